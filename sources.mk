@@ -272,6 +272,8 @@ model_files = \
 	model/nest/nest_chunks.h \
 	model/nest/nest_close.c \
 	model/nest/nest_close.h \
+	model/nest/nest_damaged.c \
+	model/nest/nest_damaged.h \
 	model/nest/nest_enclosing.c \
 	model/nest/nest_enclosing.h \
 	model/nest/nest_internal.h \
@@ -530,6 +532,7 @@ model_files = \
 	model/trace/trace_life.c \
 	model/trace/trace_life.h \
 	model/trace/trace_load.c \
+	model/trace/trace_mend.c \
 	model/trace/trace_part.c \
 	model/trace/trace_point.c \
 	model/trace/trace_problems.c \
@@ -2075,6 +2078,7 @@ model_nest_parts = \
 	model/nest/nest_busy.c \
 	model/nest/nest_chunks.c \
 	model/nest/nest_close.c \
+	model/nest/nest_damaged.c \
 	model/nest/nest_enclosing.c \
 	model/nest/nest_late.c \
 	model/nest/nest_losses.c \
@@ -2266,6 +2270,7 @@ model_trace_parts = \
 	model/trace/trace_damaged_sched.c \
 	model/trace/trace_life.c \
 	model/trace/trace_load.c \
+	model/trace/trace_mend.c \
 	model/trace/trace_part.c \
 	model/trace/trace_point.c \
 	model/trace/trace_remains.c \

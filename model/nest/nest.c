@@ -35,6 +35,9 @@
  *       bounds it. Until then it is endless, the last slice, and `dangling` is its row + 1. After the last event the
  *       end of a complete parent bounds it, and ends of their own time close begins (`claims`): if another event comes
  *       (`provisional`), all is nested again.
+ * [N12] Slices with a damaged time are on rows of their own, from `apart` on, displaced and without
+ *       a parent.
+ *       They are in no other slice, and none is in them. The nest is provisional then.
  *
  * The ways of an event:
  *
@@ -76,6 +79,7 @@ void nest_init(struct nest *nest) {
                           .tie = INT64_MAX,
                           .first = INT64_MAX,
                           .reach = INT64_MIN,
+                          .apart = NEST_NO_ROW,
                           .may_settle = SETTLE_FIRST};
 }
 
@@ -174,6 +178,25 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
     if (!stack)
         nest->last_complete = x->start;
     if (x->dur > 0 || !(flags & SLICE_COMPLETE) || unended)
+        vec_push(&nest->active, row);
+}
+
+void nest_place_apart(struct nest *nest, const struct slice_extra *extra,
+                      const struct nest_item *x) {
+    bool unended = x->flags == SLICE_UNENDED;
+    unsigned flags = (x->flags & (SLICE_COMPLETE | SLICE_MISMATCH)) | SLICE_DISPLACED;
+    struct slice s =
+        unended ? slice_make(x->start, 0, x->packed, UINT64_MAX, SLICE_UNENDED | SLICE_DISPLACED)
+                : nest_slice(extra, x, flags);
+    uint32_t row = find_row(nest, nest->apart, x);
+    extra->set(extra->ctx, nest_offset(x) + SLICE_EXTRA_PARENT_ROW,
+               (unsigned)x->event == NEST_WRONG_BEGIN ? NEST_APART_BEGIN : NEST_APART);
+    slice_set_parent(&s, SLICE_NO_PARENT);
+    lane_push(&nest->lanes[row], &s);
+    nest->slices++;
+    nest->displaced++;
+    nest->unended += unended;
+    if (slice_open(&s))
         vec_push(&nest->active, row);
 }
 
@@ -475,7 +498,7 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
         *row = from - 1;
         *i = lane_before(&nest->lanes[from - 1], t);
     }
-    for (uint32_t r = from; r < nest->nlanes; r++) {
+    for (uint32_t r = from; r < nest_sound_rows(nest); r++) {
         uint32_t k = lane_before(&nest->lanes[r], t);
         if (k == UINT32_MAX && nest->displaced == 0)
             break; /* no slice further down has begun */
@@ -535,8 +558,8 @@ size_t nest_bytes(const struct nest *nest) {
 
 void nest_walk(struct nest *nest, struct cache *cache) {
     uint64_t *counts[] = {&nest->slices, &nest->events};
-    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches,
-                       &nest->ends_lost, &nest->unended,  &nest->dangling};
+    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches, &nest->ends_lost,
+                       &nest->unended,   &nest->dangling, &nest->apart};
     bool *rules[] = {&nest->named, &nest->claims, &nest->provisional};
     cache_value(cache, nest->nlanes);
     if (cache_reads(cache)) {

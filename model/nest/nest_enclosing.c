@@ -10,6 +10,9 @@
  * outermost first, with a pyramid of the file offsets of their ends: it finds the innermost one
  * that ends after a record.
  *
+ * Damaged slices, which contain nothing, are by begin with two pyramids, of their ends and of the
+ * places of these.
+ *
  * Slices that end at their begin are known by the places of both in the file: by begin, with a
  * pyramid of the ends, the last that begins before a place and ends after it is the innermost. */
 #include "model/nest/nest_enclosing.h"
@@ -90,8 +93,9 @@ static int by_place(const void *a, const void *b) {
 /* All slices, row by row, and the thread as the last node; a parent is on a row above [N2]. */
 static struct node *nodes(const struct nest *nest, const struct slice_extra *extra, uint32_t n) {
     struct node *v = err_malloc((n + (size_t)1) * sizeof *v);
-    uint32_t *row_start = err_malloc((nest->nlanes + (size_t)1) * sizeof *row_start), at = 0;
-    for (uint32_t row = 0; row < nest->nlanes; row++) {
+    uint32_t *row_start = err_malloc((nest_sound_rows(nest) + (size_t)1) * sizeof *row_start),
+             at = 0;
+    for (uint32_t row = 0; row < nest_sound_rows(nest); row++) {
         row_start[row] = at;
         for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
             const struct slice *s = lane_at(&nest->lanes[row], i);
@@ -266,7 +270,7 @@ static void add_instants(struct nest_enclosing *index, const struct nest *nest,
 struct nest_enclosing *nest_enclosing_new(const struct nest *nest,
                                           const struct slice_extra *extra) {
     struct nest_enclosing *index = err_calloc(1, sizeof *index);
-    for (uint32_t row = 0; row < nest->nlanes; row++)
+    for (uint32_t row = 0; row < nest_sound_rows(nest); row++)
         index->n += nest->lanes[row].n;
     uint32_t n = index->n;
     index->v = err_malloc((n + (size_t)1) * sizeof *index->v);
@@ -387,8 +391,8 @@ static bool instant_on_row(struct instant_search *search, uint32_t row) {
 static bool instant_on_rows(const struct nest *nest, const struct slice_extra *extra, int64_t t,
                             uint64_t offset, uint32_t *row, uint32_t *i) {
     struct instant_search search = {nest, extra, t, offset, .found = {.row = *row, .i = *i}};
-    bool few = nest->nlanes <= ROWS_SCANNED;
-    for (uint32_t r = *row; r < nest->nlanes && (instant_on_row(&search, r) || few); r++)
+    bool few = nest_sound_rows(nest) <= ROWS_SCANNED;
+    for (uint32_t r = *row; r < nest_sound_rows(nest) && (instant_on_row(&search, r) || few); r++)
         continue;
     for (uint32_t r = *row; r-- > 0 && (instant_on_row(&search, r) || few);)
         continue;
@@ -416,7 +420,7 @@ static bool ending_on_rows(const struct nest *nest, const struct slice_extra *ex
 /* Whether slices on many rows, which do not overlap, begin or end at one time: then they do so on
  * two rows that are ROWS_SCANNED apart. */
 static bool many_together(const struct nest *nest) {
-    for (uint32_t row = ROWS_SCANNED; row < nest->nlanes; row += ROWS_SCANNED) {
+    for (uint32_t row = ROWS_SCANNED; row < nest_sound_rows(nest); row += ROWS_SCANNED) {
         const struct lane *lane = &nest->lanes[row], *above = &nest->lanes[row - ROWS_SCANNED];
         for (uint32_t i = 0; i < lane->n; i++) {
             const struct slice *s = lane_at(lane, i);
@@ -431,17 +435,96 @@ static bool many_together(const struct nest *nest) {
     return false;
 }
 
+struct nest_damaged_index {
+    uint32_t n;
+    struct nest_enclosing_slice *v; /* by start, then by record */
+    struct pyramid ends, written;   /* times; bytes of the file */
+};
+
+static int by_record(const void *a, const void *b) {
+    const struct node *x = a, *y = b;
+    return by_begin(&x, &y);
+}
+
+static struct nest_damaged_index *damaged_new(const struct nest *nest,
+                                              const struct slice_extra *extra) {
+    struct nest_damaged_index *index = err_calloc(1, sizeof *index);
+    uint64_t most = 1;
+    for (uint32_t row = nest_sound_rows(nest); row < nest->nlanes; row++)
+        most += nest->lanes[row].n;
+    struct node *nodes = err_malloc(most * sizeof *nodes);
+    for (uint32_t row = nest_sound_rows(nest); row < nest->nlanes; row++)
+        for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
+            const struct slice *s = lane_at(&nest->lanes[row], i);
+            if (extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW) == NEST_APART)
+                nodes[index->n++] =
+                    (struct node){.start = s->start, .offset = slice_offset(s), .row = row, .i = i};
+        }
+    uint32_t n = index->n;
+    qsort(nodes, n, sizeof *nodes, by_record);
+    index->v = err_malloc((n + (size_t)1) * sizeof *index->v);
+    int64_t *ends = index->ends.most[0] = err_malloc((n + (size_t)1) * sizeof *ends);
+    int64_t *written = index->written.most[0] = err_malloc((n + (size_t)1) * sizeof *written);
+    for (uint32_t k = 0; k < n; k++) {
+        const struct slice *s = lane_at(&nest->lanes[nodes[k].row], nodes[k].i);
+        index->v[k] = (struct nest_enclosing_slice){
+            .start = nodes[k].start, .row = nodes[k].row, .i = nodes[k].i};
+        ends[k] = slice_end(s);
+        written[k] = slice_open(s) ? INT64_MAX : level(end_written(extra, s));
+    }
+    pyramid_raise(&index->ends, n);
+    pyramid_raise(&index->written, n);
+    free(nodes);
+    return index;
+}
+
+static void damaged_free(struct nest_damaged_index *index) {
+    if (index == NULL)
+        return;
+    pyramid_free(&index->ends);
+    pyramid_free(&index->written);
+    free(index->v);
+    free(index);
+}
+
+/* Builds what is needed after the rows changed. */
+static void prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
+                    const struct slice_extra *extra) {
+    bool many = nest_sound_rows(nest) > ROWS_SCANNED,
+         damaged = nest_sound_rows(nest) < nest->nlanes;
+    if ((!many && !damaged) || (cache->known && cache->version == nest->version))
+        return;
+    nest_enclosing_cache_free(cache);
+    bool needed = many && (nest->displaced > 0 || many_together(nest));
+    *cache = (struct nest_enclosing_cache){needed ? nest_enclosing_new(nest, extra) : NULL,
+                                           damaged ? damaged_new(nest, extra) : NULL, nest->version,
+                                           true};
+}
+
 bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
                             const struct slice_extra *extra) {
-    if (nest->nlanes <= ROWS_SCANNED)
+    prepare(cache, nest, extra);
+    return nest_sound_rows(nest) > ROWS_SCANNED && cache->index != NULL;
+}
+
+bool nest_enclosing_find_damaged(struct nest_enclosing_cache *cache, const struct nest *nest,
+                                 const struct slice_extra *extra, const struct nest_within *of,
+                                 uint32_t *row, uint32_t *i) {
+    uint32_t begun = 0;
+    if (nest_sound_rows(nest) == nest->nlanes)
         return false;
-    if (!cache->known || cache->version != nest->version) {
-        nest_enclosing_cache_free(cache);
-        bool needed = nest->displaced > 0 || many_together(nest);
-        *cache = (struct nest_enclosing_cache){needed ? nest_enclosing_new(nest, extra) : NULL,
-                                               nest->version, true};
-    }
-    return cache->index != NULL;
+    prepare(cache, nest, extra);
+    const struct nest_damaged_index *index = cache->damaged;
+    lower_bound(begun, index->n, at, index->v[at].start <= of->time);
+    uint32_t k = begun == 0 ? NONE : begun - 1;
+    if (k != NONE)
+        k = of->in_order ? pyramid_last(&index->written, k, level(of->offset))
+                         : pyramid_last(&index->ends, k, of->time);
+    if (k == NONE)
+        return false;
+    *row = index->v[k].row;
+    *i = index->v[k].i;
+    return true;
 }
 
 bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest,
@@ -468,5 +551,6 @@ bool nest_enclosing_find_instant(struct nest_enclosing_cache *cache, const struc
 
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache) {
     nest_enclosing_free(cache->index);
+    damaged_free(cache->damaged);
     *cache = (struct nest_enclosing_cache){0};
 }

@@ -39,10 +39,20 @@ bool nest_enclosing_ending(const struct nest_enclosing *index, const struct nest
 bool nest_enclosing_instant(const struct nest_enclosing *index, int64_t t, uint64_t offset,
                             uint32_t *row, uint32_t *i);
 
+/* The damaged slice (nest.h) that a record at a time and a byte of the file is in: the last to
+ * begin of those that begin before it, whose end is written after it. in_order: the order of the
+ * file is that of time; else its end is later. None begins with a wrong time. */
+struct nest_within {
+    int64_t time;
+    uint64_t offset;
+    bool in_order;
+};
+
 /* An index that is built when it is first needed, and again after the rows changed.
  * Zero-initialised: empty. */
 struct nest_enclosing_cache {
     struct nest_enclosing *index;
+    struct nest_damaged_index *damaged; /* NULL: no slice is apart */
     uint64_t version; /* of the nest when it was built, or found not to be needed */
     bool known;
 };
@@ -62,6 +72,10 @@ bool nest_enclosing_find_ending(struct nest_enclosing_cache *cache, const struct
 /* nest_enclosing_instant(), likewise. */
 bool nest_enclosing_find_instant(struct nest_enclosing_cache *cache, const struct nest *nest,
                                  const struct slice_extra *extra, int64_t t, uint64_t offset,
+                                 uint32_t *row, uint32_t *i);
+/* False: it is in none. */
+bool nest_enclosing_find_damaged(struct nest_enclosing_cache *cache, const struct nest *nest,
+                                 const struct slice_extra *extra, const struct nest_within *of,
                                  uint32_t *row, uint32_t *i);
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache);
 

@@ -25,7 +25,10 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
 void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v,
                 uint32_t n);
 
-enum { NEST_PAIR = NEST_COMPLETE + 1 }; /* an item: a begin and its end, matched */
+enum {
+    NEST_PAIR = NEST_COMPLETE + 1, /* an item: a begin and its end, matched */
+    NEST_WRONG_BEGIN,              /* a slice that is apart, and begins with a wrong time */
+};
 
 struct nest_effect {    /* of late events on the slices that are nested already */
     int64_t from;       /* slices from here on are nested again; INT64_MAX: none */
@@ -49,6 +52,10 @@ struct lane *nest_add_row(struct nest *nest);
  * its flags. allow_open: an open slice may be inside a slice that has an end [N7]. */
 void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x,
                 bool allow_open);
+
+/* Puts x, which is after the others that are apart, on a row of damaged slices [N12]. */
+void nest_place_apart(struct nest *nest, const struct slice_extra *extra,
+                      const struct nest_item *x);
 
 /* Merges slices of the stack with complete events that begin at the same time, in v[0..n), which is
  * sorted but for these ties. False: cancelled. */

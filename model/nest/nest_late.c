@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "model/nest/nest_close.h"
+#include "model/nest/nest_damaged.h"
 #include "model/nest/nest_sort.h"
 #include "src/base/discard.h"
 
@@ -43,9 +44,10 @@ struct again {
     const struct slice_extra *extra;
     struct task *task; /* NULL: in one go */
     struct nest_effect effect;
-    bool open;  /* they are open slices, and not moved by late events */
-    bool rows;  /* slices are nested again, not only strays added */
-    bool claim; /* ends of their own time close begins now [N11] */
+    bool open;                    /* they are open slices, and not moved by late events */
+    bool rows;                    /* slices are nested again, not only strays added */
+    bool claim;                   /* ends of their own time close begins now [N11] */
+    struct nest_damaged *damaged; /* all that is damaged is set apart; or NULL */
 };
 
 static int event_order(const void *x, const void *y) {
@@ -309,6 +311,7 @@ static void finish(const struct again *again) {
     struct nest *to = again->to;
     to->last_stack = again->effect.last_stack;
     to->provisional = again->open ? to->provisional : again->claim;
+    to->apart = again->open ? to->apart : NEST_NO_ROW;
     if (again->open || to->last_start != INT64_MIN)
         return;
     /* only strays were late: the rows are as before */
@@ -321,8 +324,11 @@ static void finish(const struct again *again) {
 
 /* Sorts the late events in `work` and the slices that are affected, and matches begins and ends. */
 static bool add_back(struct again *again, struct nest_items *work, struct nest_items *back) {
-    return nest_sort(again->task, back->v, back->n, event_order) &&
-           merge_back(again->task, work, back) && match(again, work);
+    struct nest_damaged *damaged = again->damaged;
+    return (!damaged || nest_damaged_order(damaged, back, again->task)) &&
+           nest_sort(again->task, back->v, back->n, event_order) &&
+           merge_back(again->task, work, back) && match(again, work) &&
+           (!damaged || nest_damaged_take(damaged, again->to, again->extra, work, again->task));
 }
 
 /* Nests the slices from effect.from on again; late events are in `work` at first. */
@@ -426,10 +432,37 @@ static void bound_last(struct nest *nest, const struct slice_extra *extra) {
     nest->provisional |= nest->unended > 0;
 }
 
-/* The late events, then, after the last event, open slices until none is left to nest again. */
+/* After the last event: nests open slices again until each is in its place. */
+static bool place_open(struct nest *nest, const struct slice_extra *extra, struct task *task) {
+    int64_t from;
+    do {
+        bound_last(nest, extra);
+        from = hopeful(nest, extra);
+    } while (from != INT64_MAX && nest_open_again(nest, extra, from, task));
+    return from == INT64_MAX;
+}
+
+bool nest_set_apart(struct nest *nest, const struct slice_extra *extra,
+                    const struct nest_damage *damage, struct task *task) {
+    struct nest_damaged damaged = {.by = damage};
+    struct nest_items work = {0};
+    struct again again = {.nest = nest,
+                          .to = nest,
+                          .extra = extra,
+                          .task = task,
+                          .effect = {INT64_MIN, nest->last_stack, !nest->named},
+                          .rows = true,
+                          .damaged = &damaged};
+    bool done = nest_apart(&again, &work, moved(nest, INT64_MIN)) && place_open(nest, extra, task);
+    if (done)
+        nest_damaged_place(&damaged, nest, extra);
+    nest_damaged_free(&damaged);
+    discard_vec(&work);
+    return done;
+}
+
 bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all,
                      struct task *task) {
-    int64_t from;
     if (nest->late.n > 0 || all)
         nest->version++;
     bool pays = all || nest->late.n >= 2 * nest->put_off;
@@ -439,9 +472,5 @@ bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool al
         return true;
     if (nest->claims && !nest_late(nest, extra, true, true, task))
         return false;
-    do {
-        bound_last(nest, extra);
-        from = hopeful(nest, extra);
-    } while (from != INT64_MAX && nest_open_again(nest, extra, from, task));
-    return from == INT64_MAX;
+    return place_open(nest, extra, task);
 }

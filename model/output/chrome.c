@@ -365,7 +365,7 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     }
     if (whole)
         time_field(c, "dur", slice_dur(s));
-    if (trace_damaged_at(c->trace, ev->entry->offset) || trace_damaged_around(c->trace, s) ||
+    if (trace_damaged_at(c->trace, ev->entry->offset) || trace_damaged_untold(c->trace, s) ||
         (whole && end != 0 && trace_damaged_at(c->trace, end)))
         mark_damaged(c);
     if (known)

@@ -214,7 +214,7 @@ struct slice_extra {
 
 /* Keys: byte offset of the slice's begin record, plus one of these. */
 #define SLICE_EXTRA_END 0 /* byte offset of its end record */
-/* row of the parent of a displaced slice; NEST_NO_ROW: it has none */
+/* row of the parent of a displaced slice; NEST_NO_ROW: it has none; NEST_APART: nor may it have */
 #define SLICE_EXTRA_PARENT_ROW 1
 #define SLICE_EXTRA_DEPTH 2 /* depth of an async operation, if not 0 */
 /* 1: SLICE_MISMATCH means that a slice has lost its end, and that of another ended it */

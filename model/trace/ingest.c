@@ -637,6 +637,7 @@ void ingest_start(struct trace *trace) {
 
 void ingest_clear(struct trace *trace, bool again) {
     ingest_flush_stop(trace);
+    trace_mend_clear(trace);
     worker_free(trace->slice_extra.worker);
     trace->slice_extra.worker = NULL;
     for (int i = 0; i < CROWDS; i++)

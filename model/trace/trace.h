@@ -268,8 +268,8 @@ bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset
 size_t trace_damaged_slices(const struct trace *trace);
 struct slice trace_damaged_slice_at(const struct trace *trace, size_t n);
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
-/* of those, one that is wrong because a record inside it has a damaged time */
-bool trace_damaged_around(const struct trace *trace, const struct slice *slice);
+/* of those, one that nothing shows to be so: neither its times nor a damaged record of it */
+bool trace_damaged_untold(const struct trace *trace, const struct slice *slice);
 bool trace_damaged_name(const struct trace *trace, uint32_t name); /* there is one of that name */
 /* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i);
@@ -337,8 +337,8 @@ const struct occurrence *trace_logs(struct trace *trace, size_t *n);
 size_t trace_log_count(const struct trace *trace);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
-/* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t;
- * false: there is none. */
+/* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t; none
+ * that is apart (nest.h). False: there is none. */
 bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row,
                     uint32_t *i);
 

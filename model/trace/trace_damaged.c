@@ -36,13 +36,20 @@ struct slice trace_damaged_slice_at(const struct trace *trace, size_t n) {
     return lane_slice(trace->judged.damaged.slices.v[n].lane, trace->judged.damaged.slices.v[n].i);
 }
 
-bool trace_lasts_from_unset(const struct trace *trace, const struct slice *slice) {
+bool trace_is_zero(const struct trace *trace, uint64_t offset, int64_t time) {
     if (trace->judged.bulk.unset == 0)
         return false;
-    size_t file = trace_record_file(trace, slice_offset(slice));
-    const struct bulk_stretch *bulk = &trace_judged_of(trace, file)->bulk;
-    return bulk->unset > 0 && slice->start == reader_bulk(trace->reader, file)->zero &&
-           slice_end(slice) > bulk->unset_to;
+    size_t file = trace_record_file(trace, offset);
+    return trace_judged_of(trace, file)->bulk.unset > 0 &&
+           time == reader_bulk(trace->reader, file)->zero;
+}
+
+/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
+ * known. */
+static bool lasts_from_unset(const struct trace *trace, const struct slice *slice) {
+    uint64_t offset = slice_offset(slice);
+    return trace_is_zero(trace, offset, slice->start) &&
+           slice_end(slice) > trace_judged_at(trace, offset)->bulk.unset_to;
 }
 
 static bool has_damaged_record(const struct trace *trace, const struct slice *slice) {
@@ -52,10 +59,25 @@ static bool has_damaged_record(const struct trace *trace, const struct slice *sl
             damaged_has(damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
 }
 
+bool trace_damaged_by_time(const struct trace *trace, const struct slice *slice) {
+    return lasts_from_unset(trace, slice) ||
+           (trace->judged.damaged.v.n > 0 && has_damaged_record(trace, slice));
+}
+
+bool trace_damaged_untold(const struct trace *trace, const struct slice *slice) {
+    return trace->judged.damaged.slices.n > 0 && !trace_damaged_by_time(trace, slice) &&
+           (nest_is_apart(&trace->slice_extra, slice) || trace_damaged_around(trace, slice));
+}
+
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
-    if (trace_lasts_from_unset(trace, slice) || trace_damaged_around(trace, slice))
-        return true;
-    return trace->judged.damaged.v.n > 0 && has_damaged_record(trace, slice);
+    return trace_damaged_by_time(trace, slice) || nest_is_apart(&trace->slice_extra, slice) ||
+           trace_damaged_around(trace, slice);
+}
+
+bool trace_damaged_is_unset(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    const struct slice *s = lane_at(lane, i);
+    return trace_unset_begin(trace, lane, i) ||
+           (nest_is_apart(&trace->slice_extra, s) && !has_damaged_record(trace, s));
 }
 
 /* Before all are found, which is when all is read, they count. */
@@ -200,7 +222,7 @@ static void find_named_on(struct trace *trace, const struct lane *lane) {
 
 static void find_unset_on(struct trace *trace, const struct lane *lane) {
     for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->judged.bulk.unset_to; i++)
-        if (trace_lasts_from_unset(trace, lane_at(lane, i)))
+        if (lasts_from_unset(trace, lane_at(lane, i)))
             vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
@@ -246,13 +268,24 @@ static void count_hops(struct trace *trace) {
     trace->damaged_unset.hops = unset;
 }
 
+static void find_apart(struct trace *trace) {
+    for (size_t k = 0; k < trace->threads.n; k++) {
+        const struct nest *nest = &trace->threads.v[k]->nest;
+        for (uint32_t row = nest_sound_rows(nest); row < nest_rows(nest); row++)
+            for (uint32_t i = 0; i < nest_row(nest, row)->n; i++)
+                vec_push(&trace->judged.damaged.slices,
+                         ((struct damaged_slice){nest_row(nest, row), i}));
+    }
+}
+
 void trace_damaged_find(struct trace *trace) {
     struct damaged *damaged = &trace->judged.damaged;
     bool marked = damaged->marked.n > 0, all = damaged->looked_at == reader_offset(trace->reader);
     damaged->slices.n = 0;
     if (!marked)
         find_unmarked(trace);
-    trace_damaged_find_around(trace, all);
+    find_apart(trace);
+    trace_damaged_find_around(trace);
     if (all && marked) /* once all is read: they may be many */
         find_on_all(trace, find_named_on);
     else if (all && trace->judged.bulk.unset > 0)

@@ -36,7 +36,7 @@ static void count_unset(struct trace *trace) {
     struct trace_unset *unset = &trace->damaged_unset;
     unset->slices = unset->states = 0;
     for (size_t i = 0; trace->judged.bulk.unset > 0 && i < d->slices.n; i++)
-        unset->slices += trace_unset_begin(trace, d->slices.v[i].lane, d->slices.v[i].i);
+        unset->slices += trace_damaged_is_unset(trace, d->slices.v[i].lane, d->slices.v[i].i);
     for (size_t i = 0; trace->judged.bulk.unset > 0 && i < d->states.n; i++)
         unset->states += state_begins_unset(trace, &d->states.v[i]);
 }

@@ -98,6 +98,13 @@ struct trace {
         enum ingest_flush how;
         size_t threads; /* of `touched`: so many */
     } flush;
+    struct mend { /* trace_mend.c */
+        struct tasks tasks;
+        struct task *task;     /* the one under way, or NULL */
+        VEC(uint32_t) threads; /* with a damaged slice, once each */
+        size_t anew;           /* so many of them are set apart by the latest look */
+        uint64_t looked_at;    /* bytes of the file at the look that they are of */
+    } mend;
     struct u64map side_table; /* of slices: what does not fit into them [T7] */
     struct slice_extra slice_extra;
     struct objects kernel, user;
@@ -153,12 +160,24 @@ static inline struct judged *trace_judged_of(const struct trace *trace, size_t f
 }
 /* bulk, span, damaged slices, runs and states: after reading, flushing, and a look */
 void trace_times_find(struct trace *trace);
+void trace_times_judge(struct trace *trace);  /* the first part of it: bulks, and all files */
 void trace_damaged_find(struct trace *trace); /* a part of it: slices and hops */
-/* a part of that: slices that a damaged or unset record made wrong; all: everything is read */
-void trace_damaged_find_around(struct trace *trace, bool all);
-/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not
- * known. */
-bool trace_lasts_from_unset(const struct trace *trace, const struct slice *slice);
+/* a part of that: operations that a damaged record made wrong */
+void trace_damaged_find_around(struct trace *trace);
+bool trace_damaged_around(const struct trace *trace, const struct slice *slice);
+/* Whether a time is the 0 of a file in which that is unset. */
+bool trace_is_zero(const struct trace *trace, uint64_t offset, int64_t time);
+/* Whether a slice has a damaged record, or lasts from an unset time. */
+bool trace_damaged_by_time(const struct trace *trace, const struct slice *slice);
+/* Whether a damaged slice is so for an unset time. */
+bool trace_damaged_is_unset(const struct trace *trace, const struct lane *lane, uint32_t i);
+/* Sets the damaged slices of all threads apart (nest.h), after a flush and a look. False: it is to
+ * be called again before more is read. */
+bool trace_mend(struct trace *trace, struct task *task);
+static inline bool trace_mending(const struct trace *trace) {
+    return trace->mend.task != NULL;
+}
+void trace_mend_clear(struct trace *trace);
 void trace_damaged_sched_find(struct trace *trace); /* the same: runs and states, by the span */
 /* The records of a file were chosen from a whole, whose damaged times have marks: the order of
  * those that are left proves nothing. */

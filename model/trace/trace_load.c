@@ -181,11 +181,11 @@ static bool flush(struct trace *trace, uint64_t bytes, bool show, struct task *t
     enum ingest_flush how = how_to_flush(trace, show);
     if (!trace->released && !ingest_flush(trace, how, task))
         return false;
-    if (how != FLUSH_ALL)
-        return true;
-    if (!trace->paused && !trace->released)
+    if (how == FLUSH_ALL && !trace->paused && !trace->released)
         ingest_release(trace);
-    return trace_times_look(trace, bytes);
+    if (how == FLUSH_ALL && !trace_times_look(trace, bytes))
+        return false;
+    return trace_mend(trace, task);
 }
 
 static enum trace_state state_after(struct trace *trace, bool done) {
@@ -215,6 +215,8 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     bool before = trace->flush.task != NULL;
     struct budget budget = flush_budget(bytes);
     if (before && !ingest_flush(trace, trace->flush.how, TASK_WITHIN(&budget)))
+        return trace->state = state_after(trace, false);
+    if (trace_mending(trace) && !trace_mend(trace, TASK_WITHIN(&budget)))
         return trace->state = state_after(trace, false);
     if (before && trace->reached == READER_WAIT)
         trace->state = TRACE_WAITING; /* if nothing came meanwhile, this is a pause */

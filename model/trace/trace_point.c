@@ -31,11 +31,29 @@ static bool in_frame(const struct trace *trace, const struct trace_point *p, uin
     return true;
 }
 
-bool trace_point_slice(const struct trace *trace, const struct trace_point *p, uint32_t *row,
-                       uint32_t *i) {
-    uint32_t ended_row, ended;
-    if (p->thread == NO_THREAD)
+/* Whether a point is in a damaged slice, which began after slice i of a row, if there is one. */
+static bool in_damaged(const struct trace *trace, const struct trace_point *p, bool found,
+                       uint32_t *row, uint32_t *i) {
+    struct thread *of = trace->threads.v[p->thread];
+    bool in_order = !trace_is_unordered(trace, trace_record_file(trace, p->at.offset));
+    struct nest_within within = {p->at.time, p->at.offset, in_order};
+    uint32_t damaged_row, damaged;
+    if (nest_sound_rows(&of->nest) == nest_rows(&of->nest) || (found && !in_order) ||
+        !nest_enclosing_find_damaged(&of->enclosing, &of->nest, trace_slice_extra(trace), &within,
+                                     &damaged_row, &damaged))
         return false;
+    if (found && lane_start(nest_row(&of->nest, *row), *i) >
+                     lane_start(nest_row(&of->nest, damaged_row), damaged))
+        return false;
+    *row = damaged_row;
+    *i = damaged;
+    return true;
+}
+
+/* The slice that a point is in, of those that are not damaged. */
+static bool sound_slice(const struct trace *trace, const struct trace_point *p, uint32_t *row,
+                        uint32_t *i) {
+    uint32_t ended_row, ended;
     bool found = trace_slice_at(trace, p->thread, p->at.time, row, i), begins = false;
     if (found && p->arrives)
         return true;
@@ -59,4 +77,12 @@ bool trace_point_slice(const struct trace *trace, const struct trace_point *p, u
     *row = ended_row;
     *i = ended;
     return found || in_frame(trace, p, row, i);
+}
+
+bool trace_point_slice(const struct trace *trace, const struct trace_point *p, uint32_t *row,
+                       uint32_t *i) {
+    if (p->thread == NO_THREAD)
+        return false;
+    bool found = sound_slice(trace, p, row, i);
+    return in_damaged(trace, p, found, row, i) || found;
 }

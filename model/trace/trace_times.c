@@ -255,7 +255,7 @@ static void join_files(struct trace *trace) {
 
 /* ---- */
 
-void trace_times_find(struct trace *trace) {
+void trace_times_judge(struct trace *trace) {
     for (size_t i = 0; i < trace_judged_count(trace); i++)
         reader_bulk_find(trace->reader, i, &trace_judged_of(trace, i)->bulk);
     trace_part_find(trace);
@@ -265,6 +265,10 @@ void trace_times_find(struct trace *trace) {
         trace_bounds_find(trace);
         join_files(trace);
     }
+}
+
+void trace_times_find(struct trace *trace) {
+    trace_times_judge(trace);
     trace_damaged_find(trace);
     if (trace->by_file.n == 0)
         find_span(trace, 0, &trace->judged);

@@ -177,6 +177,8 @@ static bool found(struct trace *trace, const struct thread *t, uint32_t row, uin
     uint32_t r, k;
     if (!trace_find_slice(t, s->start, offset, &r, &k) || r != row || k != i)
         FAIL("the slice at byte %" PRIu64 " is not found in its rows", offset);
+    if (row >= nest_sound_rows(&t->nest)) /* it is around nothing */
+        return true;
     if (!trace_slice_at(trace, t->number, s->start, &r, &k))
         FAIL("nothing is where the slice at byte %" PRIu64 " begins", offset);
     const struct slice *at = lane_at(&t->nest.lanes[r], k);

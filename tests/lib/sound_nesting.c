@@ -21,19 +21,22 @@ struct event {
     enum nest_event event;
     struct thread_id thread;
     bool unended; /* a complete event without a known end */
+    int64_t own;  /* the time in its record; `time` may be that of its place in the file */
 };
 
 struct known {          /* a slice as the rules have it */
     int64_t start, end; /* INT64_MAX: open */
+    int64_t own_start, own_end;
     uint64_t offset, end_offset;
     uint32_t name;
-    bool open, stack, overlap, mismatch;
+    bool open, stack, overlap, mismatch, apart;
     const struct known *parent;
 };
 
 struct letter {
     VEC(struct event) events; /* of one thread */
     VEC(struct known) known;  /* in nesting order */
+    VEC(struct known) apart;  /* with a damaged time; in no order */
     uint64_t strays, mismatches, overlaps;
 };
 
@@ -63,6 +66,8 @@ static void stack(struct letter *l) {
         if (e->event != NEST_END) {
             struct known k = {.start = e->time,
                               .end = INT64_MAX,
+                              .own_start = e->own,
+                              .own_end = e->own,
                               .offset = e->offset,
                               .name = e->name,
                               .stack = true};
@@ -79,6 +84,7 @@ static void stack(struct letter *l) {
             struct known *k = &l->known.v[open.v[--open.n]];
             k->open = false;
             k->end = e->time;
+            k->own_end = e->own;
             k->end_offset = e->offset;
             k->mismatch = e->name != 0 && e->name != k->name;
             l->mismatches += k->mismatch;
@@ -87,21 +93,97 @@ static void stack(struct letter *l) {
     vec_free(&open);
 }
 
-/* SEMANTICS 6.2: the other complete events, merged in by begin time. */
-static void merge(struct letter *l) {
+/* ---- damaged times (SEMANTICS 4.7, 4.8) ---- */
+
+static bool is_zero(struct trace *trace, int64_t time) {
+    return trace_unset_times(trace) > 0 && time == reader_bulk(trace_reader(trace), 0)->zero;
+}
+
+/* Whether the time of a begin or an end is wrong; its place in the file is not. */
+static bool is_wrong(struct trace *trace, const struct event *e) {
+    return e->event != NEST_COMPLETE && file_imported(trace_file(trace)) == NULL &&
+           (trace_damaged_at(trace, e->offset) || is_zero(trace, e->own));
+}
+
+/* Events are in file order: those with a wrong time get that of the sound one before them, or else
+ * of the first. */
+static void place(struct letter *l, struct trace *trace) {
+    int64_t sound = 0;
+    for (size_t i = l->events.n; i-- > 0;)
+        if (l->events.v[i].event != NEST_COMPLETE && !is_wrong(trace, &l->events.v[i]))
+            sound = l->events.v[i].time;
+    for (size_t i = 0; i < l->events.n; i++) {
+        struct event *e = &l->events.v[i];
+        if (is_wrong(trace, e))
+            e->time = sound;
+        else if (e->event != NEST_COMPLETE)
+            sound = e->time;
+    }
+}
+
+/* Gives a slice the times in its records; true: they are damaged. */
+static bool is_apart(struct trace *trace, struct known *k) {
+    bool reversed = !k->open && k->own_end < k->own_start;
+    bool record = trace_damaged_at(trace, k->offset) ||
+                  (k->end_offset > 0 && trace_damaged_at(trace, k->end_offset));
+    k->start = k->own_start;
+    if (!k->open)
+        k->end = reversed ? k->own_start : k->own_end;
+    bool lasts = is_zero(trace, k->start) && !trace_unset_time(trace, k->offset, k->end);
+    return reversed || (k->end != k->start && (record || lasts));
+}
+
+/* Takes the damaged slices away. */
+static void set_apart(struct letter *l, struct trace *trace) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->known.n; i++) {
+        struct known k = l->known.v[i];
+        if (is_apart(trace, &k)) {
+            k.apart = true;
+            vec_push(&l->apart, k);
+        } else {
+            l->known.v[n++] = k;
+        }
+    }
+    l->known.n = n;
+}
+
+/* ---- the rows ---- */
+
+static int by_nesting(const void *a, const void *b) {
+    const struct known *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* SEMANTICS 6.2: the other complete events, merged in by begin time. trace: some are apart. */
+static void merge(struct letter *l, struct trace *trace) {
     VEC(struct known) rest = {0}, all = {0};
+    if (trace) {
+        set_apart(l, trace);
+        qsort(l->known.v, l->known.n, sizeof *l->known.v, by_nesting);
+    }
     for (size_t i = 0; i < l->events.n; i++) {
         const struct event *e = &l->events.v[i];
         if (e->event == NEST_COMPLETE && e->end > e->time)
-            vec_push(&rest,
-                     ((struct known){
-                         .start = e->time, .end = e->end, .offset = e->offset, .name = e->name}));
+            vec_push(&rest, ((struct known){.start = e->time,
+                                            .end = e->end,
+                                            .own_start = e->time,
+                                            .own_end = e->end,
+                                            .offset = e->offset,
+                                            .name = e->name}));
     }
     if (rest.n > 0)
         qsort(rest.v, rest.n, sizeof *rest.v, by_length);
     size_t s = 0;
     for (size_t r = 0; r < rest.n; r++) {
-        const struct known *x = &rest.v[r];
+        struct known *x = &rest.v[r];
+        if (trace && is_apart(trace, x)) {
+            x->apart = true;
+            vec_push(&l->apart, *x);
+            continue;
+        }
         size_t until = s;
         for (size_t i = s; i < l->known.n && l->known.v[i].start <= x->start; i++) {
             const struct known *k = &l->known.v[i];
@@ -147,6 +229,28 @@ static void relate(struct letter *l) {
     }
 }
 
+/* Reads the events, which are in file order, and stay so. trace: what it knows to be damaged is
+ * apart. */
+static bool by_rules(struct letter *l, struct trace *trace) {
+    struct event *unsorted = err_malloc(l->events.n * sizeof *unsorted);
+    memcpy(unsorted, l->events.v, l->events.n * sizeof *unsorted);
+    if (trace)
+        place(l, trace);
+    qsort(l->events.v, l->events.n, sizeof *l->events.v, by_time);
+    stack(l);
+    merge(l, trace);
+    relate(l);
+    memcpy(l->events.v, unsorted, l->events.n * sizeof *unsorted);
+    free(unsorted);
+    return true;
+}
+
+static void free_letter(struct letter *l) {
+    vec_free(&l->events);
+    vec_free(&l->known);
+    vec_free(&l->apart);
+}
+
 static int by_offset(const void *a, const void *b) {
     const struct known *x = *(const struct known *const *)a, *y = *(const struct known *const *)b;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
@@ -154,21 +258,24 @@ static int by_offset(const void *a, const void *b) {
 
 static bool compare(const struct letter *l, const struct nest *nest,
                     const struct slice_extra *aside, const char *how, char why[200]) {
-    const struct known **sorted = err_malloc((l->known.n + 1) * sizeof *sorted);
+    size_t n = l->known.n + l->apart.n;
+    const struct known **sorted = err_malloc((n + 1) * sizeof *sorted);
     for (size_t i = 0; i < l->known.n; i++)
         sorted[i] = &l->known.v[i];
-    qsort(sorted, l->known.n, sizeof *sorted, by_offset);
+    for (size_t i = 0; i < l->apart.n; i++)
+        sorted[l->known.n + i] = &l->apart.v[i];
+    qsort(sorted, n, sizeof *sorted, by_offset);
     const char *what = NULL;
     uint64_t at = 0;
-    if (nest->slices != l->known.n || nest->strays.n != l->strays ||
-        nest->mismatches != l->mismatches || nest->overlaps != l->overlaps)
+    if (nest->slices != n || nest->strays.n != l->strays || nest->mismatches != l->mismatches ||
+        nest->overlaps != l->overlaps)
         what = "counts";
     for (uint32_t row = 0; row < nest->nlanes && what == NULL; row++)
         for (uint32_t i = 0; i < nest->lanes[row].n && what == NULL; i++) {
             const struct slice *s = lane_at(&nest->lanes[row], i);
             struct known key = {.offset = at = slice_offset(s)};
             const struct known *pkey = &key, **found;
-            found = bsearch(&pkey, sorted, l->known.n, sizeof *sorted, by_offset);
+            found = bsearch(&pkey, sorted, n, sizeof *sorted, by_offset);
             uint32_t prow, p;
             if (found == NULL)
                 what = "begin";
@@ -177,6 +284,8 @@ static bool compare(const struct letter *l, const struct nest *nest,
             else if ((slice_name(s) < EVENT_NAME_MAX && slice_name(s) != (*found)->name) ||
                      slice_extra_end_offset(aside, s) != (*found)->end_offset)
                 what = "name or end record";
+            else if ((row >= nest_sound_rows(nest)) != (*found)->apart)
+                what = "row";
             else if (((slice_flags(s) & SLICE_OVERLAP) != 0) != (*found)->overlap)
                 what = "overlap";
             else if (((slice_flags(s) & SLICE_MISMATCH) != 0) != (*found)->mismatch)
@@ -193,7 +302,7 @@ static bool compare(const struct letter *l, const struct nest *nest,
         FAIL("%s: the %s of the slice at byte %" PRIu64
              " is not what the rules say (slices %" PRIu64 "/%zu, strays "
              "%zu/%" PRIu64 ", mismatches %u/%" PRIu64 ", overlaps %u/%" PRIu64 ")",
-             how, what, at, nest->slices, l->known.n, nest->strays.n, l->strays, nest->mismatches,
+             how, what, at, nest->slices, n, nest->strays.n, l->strays, nest->mismatches,
              l->mismatches, nest->overlaps, l->overlaps);
     return true;
 }
@@ -235,22 +344,27 @@ static uint64_t side_get(void *ctx, uint64_t key) {
     return UINT64_MAX;
 }
 
-static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps,
-                     char why[200]) {
-    struct side side = {.letter = l};
+/* By time alone: nothing is known to be damaged. */
+static bool in_steps(const struct letter *loaded, uint64_t steps, char why[200]) {
+    struct letter l = {0};
+    struct side side = {.letter = &l};
     struct slice_extra aside = {&side, side_name, side_set, side_get, NULL, NULL};
     struct nest nest;
     struct nest_buffer buffer;
+    for (size_t i = 0; i < loaded->events.n; i++)
+        vec_push(&l.events, loaded->events.v[i]);
+    by_rules(&l, NULL);
     nest_init(&nest);
     nest_buffer_init(&buffer, &nest, &aside);
-    for (size_t i = 0; i < l->events.n; i++) {
-        const struct event *e = &events[i];
+    for (size_t i = 0; i < l.events.n; i++) {
+        const struct event *e = &l.events.v[i];
         nest_buffer_add(&buffer, e->event, e->time, e->end, e->offset, e->name);
         if (steps >> i % 64 & 1)
             nest_buffer_flush_late(&buffer, (steps >> (i + 1) % 64 & 1) != 0, NULL);
     }
     nest_buffer_flush_late(&buffer, true, NULL);
-    bool ok = compare(l, &nest, &aside, "in steps", why);
+    bool ok = compare(&l, &nest, &aside, "in steps", why);
+    free_letter(&l);
     nest_buffer_free(&buffer);
     nest_free(&nest);
     vec_free(&side.facts);
@@ -276,7 +390,8 @@ static void again_record(void *ctx, const struct item *item) {
                       item->name,
                       events[kind - FXT_K_DURATION_BEGIN],
                       *threads_id(reader_threads(again->reader), item->thread),
-                      record_unended(item->record)};
+                      record_unended(item->record),
+                      item->time};
     vec_push(&again->events, e);
 }
 
@@ -353,22 +468,15 @@ static bool nesting_of(struct trace *trace, const struct thread *t, const struct
             vec_push(&l.events, again->events.v[i]);
     bool ok = true;
     if (l.events.n > 0 && l.events.n <= SLOW) {
-        struct event *unsorted = err_malloc(l.events.n * sizeof *unsorted);
-        memcpy(unsorted, l.events.v, l.events.n * sizeof *unsorted);
-        qsort(l.events.v, l.events.n, sizeof *l.events.v, by_time);
-        stack(&l);
-        merge(&l);
-        relate(&l);
         ok = too_long(&l) || of_other_rules(trace, &l, t->nest.named) ||
-             (compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) &&
-              in_steps(&l, unsorted, steps, why));
-        free(unsorted);
+             (by_rules(&l, trace) &&
+              compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) &&
+              in_steps(&l, steps, why));
     } else if (l.events.n == 0 && t->nest.slices > 0) {
         snprintf(why, 200, "slices without events");
         ok = false;
     }
-    vec_free(&l.events);
-    vec_free(&l.known);
+    free_letter(&l);
     return ok;
 }
 

@@ -49,6 +49,7 @@ model/query/filter/filter_track.c tests/unit/timeline/suite_track_filter.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
 model/nest/nest_close.c tests/unit/nest/suite_nest.c
+model/nest/nest_damaged.c tests/unit/trace/suite_damaged.c
 src/import/chrome/event_build.c tests/unit/import/suite_event_json.c
 src/import/chrome/event_fields.c tests/unit/import/suite_event_json.c
 src/import/chrome/event_flow.c tests/unit/import/suite_event_json.c

@@ -171,24 +171,63 @@ END_TEST
 
 #define NESTED 300
 
-/* Slices of one thread in each other, with a begin or an end every 10 ns; those of `bad` have a far
- * time, or none. */
-static struct trace *nested(struct chance c0, int n, const bool *bad, bool unset) {
-    struct chance *c = &c0;
+struct nested {             /* begins, ends and complete events of one thread, one every 10 ns */
+    int other[NESTED];      /* the number of the begin's end, or of the end's begin, or its own */
+    long long time[NESTED]; /* of a complete event, its end */
+    bool bad[NESTED];       /* it has a far time, or none */
+};
+
+static void throw_nested(struct nested *n, struct chance *c) {
+    int open[NESTED], depth = 0;
+    for (int i = 0; i < NESTED; i++) {
+        bool ends = depth > 0 && (depth == NESTED - i || below(c, 5) < 2);
+        n->time[i] = FIRST + (1LL << 50) + 10 * i;
+        n->bad[i] = false;
+        n->other[i] = i;
+        if (depth < NESTED - i && below(c, 6) == 0)
+            continue;
+        if (ends) {
+            n->other[i] = open[--depth];
+            n->other[n->other[i]] = i;
+        } else {
+            open[depth++] = i;
+        }
+    }
+}
+
+/* Gives n of them, never the first or the last, another time. */
+static void throw_bad(struct nested *s, struct chance *c, int n, bool unset) {
+    for (; n > 0; n--) {
+        int i = 1 + (int)below(c, NESTED - 2);
+        long long early = below(c, 2) ? 0 : 2LL << 50;
+        if (unset && s->other[i] == i) /* its end would be no time */
+            continue;
+        s->bad[i] = true;
+        s->time[i] = unset ? 0 : far_time(c, n % 7) + (s->other[i] < i ? early : 2LL << 50);
+    }
+}
+
+static bool is_bad_slice(const struct nested *n, int i) {
+    return n->bad[i] || n->bad[n->other[i]];
+}
+
+/* without: slices with a bad time are left out. */
+static struct trace *trace_of_nested(const struct nested *n, bool without) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
-    for (int i = 0, depth = 0; i < n; i++) {
-        bool ends = depth > 0 && (depth == n - i || below(c, 5) < 2), early = below(c, 2);
-        long long far = (long long)far_time(c, i % 7), t = FIRST + (1LL << 50) + 10 * i;
-        if (bad[i])
-            t = unset ? 0 : far + (ends && early ? 0 : 2LL << 50);
-        if (ends)
-            fprintf(f, "end %lld 1/1 \"c\" \"\"\n", t);
+    for (int i = 0; i < NESTED; i++) {
+        if (without && is_bad_slice(n, i))
+            continue;
+        if (n->other[i] == i)
+            fprintf(f, "complete %lld 1/1 \"c\" \"x\" end=%lld\n", FIRST + (1LL << 50) + 10 * i - 3,
+                    n->time[i]);
+        else if (n->other[i] < i)
+            fprintf(f, "end %lld 1/1 \"c\" \"\"\n", n->time[i]);
         else
-            fprintf(f, "begin %lld 1/1 \"c\" \"n%d\"\n", t, i);
-        depth += ends ? -1 : 1;
+            fprintf(f, "begin %lld 1/1 \"c\" \"n%d\"\n", n->time[i], i);
+        fprintf(f, "instant %lld 1/1 \"c\" \"i\"\n", FIRST + (1LL << 50) + 10 * i + 3);
     }
     fclose(f);
     struct trace *trace = loaded_text(text);
@@ -196,47 +235,76 @@ static struct trace *nested(struct chance c0, int n, const bool *bad, bool unset
     return trace;
 }
 
-/* How many slices count that are not so in `sound`, whose times were not replaced. */
-static int wrong_slices(struct trace *trace, struct trace *sound) {
-    const struct nest *nest = &trace_thread(trace, 0)->nest;
-    int wrong = 0;
-    int64_t moved =
-        (int64_t)(reader_base(trace_reader(sound)).lo - reader_base(trace_reader(trace)).lo);
-    for (uint32_t row = 0; row < nest_rows(nest); row++)
-        for (uint32_t i = 0; i < nest_row(nest, row)->n; i++) {
-            const struct slice *s = lane_at(nest_row(nest, row), i);
-            if (trace_damaged_slice(trace, s))
+/* Whether the rows of both are the same, but for damaged slices and those at the file's time 0. */
+static bool same_rows(struct trace *trace, struct trace *without) {
+    const struct nest *a = &trace_thread(trace, 0)->nest, *b = &trace_thread(without, 0)->nest;
+    int64_t base = (int64_t)reader_base(trace_reader(trace)).lo,
+            other = (int64_t)reader_base(trace_reader(without)).lo;
+    for (uint32_t row = 0; row < nest_rows(a); row++) {
+        const struct lane *lane = nest_row(a, row);
+        uint32_t k = 0;
+        for (uint32_t i = 0; i < lane->n; i++) {
+            const struct slice *s = lane_at(lane, i);
+            if (trace_damaged_slice(trace, s) || s->start + base == 0)
                 continue;
-            bool same = false;
-            for (uint32_t r = 0; r < nest_rows(&trace_thread(sound, 0)->nest) && !same; r++) {
-                struct lane *all = nest_row(&trace_thread(sound, 0)->nest, r);
-                uint32_t k = lane_from(all, s->start - moved);
-                same = k < all->n && lane_start(all, k) == s->start - moved &&
-                       slice_open(lane_at(all, k)) == slice_open(s) &&
-                       (slice_open(s) || slice_dur(lane_at(all, k)) == slice_dur(s));
-            }
-            wrong += !same;
+            if (row >= nest_rows(b) || k == nest_row(b, row)->n)
+                return false;
+            const struct slice *t = lane_at(nest_row(b, row), k++);
+            if (s->start + base != t->start + other || slice_open(s) != slice_open(t) ||
+                slice_dur(s) != slice_dur(t))
+                return false;
         }
-    return wrong;
+        if (k != (row < nest_rows(b) ? nest_row(b, row)->n : 0))
+            return false;
+    }
+    return nest_rows(a) >= nest_rows(b);
 }
 
-START_TEST(what_is_around_a_damaged_begin_or_end_is_in_no_sum) {
-    struct chance c = {20261130};
-    int some = 0;
-    for (int set = 0; set < 100; set++) {
-        bool bad[NESTED] = {false}, none[NESTED] = {false};
-        bool unset = set % 2; /* two of these may be a pair of no length */
-        for (int k = unset ? 1 : 1 + set % 3; k > 0; k--)
-            bad[1 + below(&c, NESTED - 2)] = true;
-        struct trace *trace = nested(c, NESTED, bad, unset),
-                     *sound = nested(c, NESTED, none, false);
-        MUST(trace_damaged_times(trace) > 0 || unset, set);
-        MUST(wrong_slices(trace, sound) == 0, set);
-        some += (int)trace_damaged_slices(trace) - (int)trace_damaged_times(trace);
-        trace_free(trace);
-        trace_free(sound);
+/* Instant i, 3 ns after event i, is in the last to begin of the slices that are open there in the
+ * file. */
+static bool points_inside(struct trace *trace, const struct nested *n) {
+    int64_t base = (int64_t)reader_base(trace_reader(trace)).lo;
+    size_t count;
+    const struct thread *t = trace_thread(trace, 0);
+    const struct instant *instants = trace_instants(trace_thread(trace, 0), &count);
+    bool same = count == NESTED;
+    for (int i = 0; i < NESTED && same; i++) {
+        struct trace_point point = {0, {instants[i].time, event_offset(instants[i].packed)}, false};
+        int64_t began = -1;
+        uint32_t row, at;
+        for (int k = 0; k <= i; k++)
+            if (n->other[k] > i && !n->bad[k] && n->time[k] <= instants[i].time + base &&
+                n->time[k] > began)
+                began = n->time[k];
+        bool found = trace_point_slice(trace, &point, &row, &at);
+        same = found == (began >= 0) &&
+               (!found || lane_start(nest_row(&t->nest, row), at) + base == began);
     }
-    ck_assert_int_gt(some, 50);
+    return same;
+}
+
+START_TEST(slices_around_a_damaged_begin_or_end_are_as_without_it) {
+    struct chance c = {20261130};
+    size_t some = 0;
+    for (int set = 0; set < 200; set++) {
+        struct nested n;
+        bool unset = set % 2;
+        size_t bad = 0;
+        throw_nested(&n, &c);
+        throw_bad(&n, &c, 1 + set % 5, unset);
+        for (int i = 0; i < NESTED; i++)
+            bad +=
+                n.other[i] >= i && is_bad_slice(&n, i) && !(unset && n.bad[i] && n.bad[n.other[i]]);
+        struct trace *trace = trace_of_nested(&n, false), *without = trace_of_nested(&n, true);
+        MUST(trace_damaged_slices(trace) == bad, set);
+        MUST(same_rows(trace, without), set);
+        MUST(points_inside(trace, &n), set);
+        MUST(trace_problems(trace)->kinds[PROBLEM_END_WITHOUT_BEGIN].count == 0, set);
+        some += bad;
+        trace_free(trace);
+        trace_free(without);
+    }
+    ck_assert_uint_gt(some, 200);
 }
 END_TEST
 
@@ -749,7 +817,7 @@ SUITE(damaged) {
     tcase_add_test(t, a_time_of_json_that_cannot_be_is_damaged);
     tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
-    tcase_add_test(t, what_is_around_a_damaged_begin_or_end_is_in_no_sum);
+    tcase_add_test(t, slices_around_a_damaged_begin_or_end_are_as_without_it);
     tcase_add_test(t, an_operation_around_a_damaged_one_is_in_no_sum);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, records_of_another_writer_contradict_nothing);
