@@ -393,8 +393,8 @@ START_TEST(a_path_has_its_reasons) {
 }
 END_TEST
 
-/* An idle thread that is named as the waker while another thread runs on its CPU: it is waited for no
- * more than when it runs, nor is the source of a flow. */
+/* An idle thread that is named as the waker while another thread runs on its CPU: it is waited for
+ * no more than when it runs, nor is the source of a flow. */
 START_TEST(no_path_leads_to_an_idle_thread_that_does_not_run) {
     struct trace *trace = loaded_text(
         "magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 0 1\ninstant 0 1/10 "
