@@ -710,6 +710,8 @@ record_files = \
 	record/watch/images.h \
 	record/watch/lives.c \
 	record/watch/lives.h \
+	record/watch/living.c \
+	record/watch/living.h \
 	record/watch/namer.c \
 	record/watch/namer.h \
 	record/watch/names.c \
@@ -1757,6 +1759,7 @@ unit_record_files = \
 	tests/unit/record/suite_images.c \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \
+	tests/unit/record/suite_living.c \
 	tests/unit/record/suite_manager.c \
 	tests/unit/record/suite_names.c \
 	tests/unit/record/suite_output.c \
@@ -1794,6 +1797,7 @@ tests_unit_record_parts = \
 	tests/unit/record/suite_images.c \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \
+	tests/unit/record/suite_living.c \
 	tests/unit/record/suite_manager.c \
 	tests/unit/record/suite_names.c \
 	tests/unit/record/suite_output.c \

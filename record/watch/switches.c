@@ -21,7 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/watch/death.h"
 #include "record/watch/sample.h"
 
 #define RING (512u << 10)         /* bytes: as much as each user may lock for a processor */
@@ -92,9 +91,7 @@ void switches_close(struct switches *s) {
     wakes_close(&s->wakes);
     vec_free(&s->news);
     vec_free(&s->bodies);
-    vec_free(&s->names);
-    vec_free(&s->unused);
-    u64map_free(&s->places);
+    living_free(&s->living);
     unseen_close(&s->unseen);
     alone_free(&s->alone);
     lives_close(&s->lives);
@@ -259,31 +256,6 @@ static int earlier(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* ---- names ---- */
-
-/* The entry of a thread; NULL: none. */
-static struct switches_name *find_name(struct switches *s, uint64_t tid) {
-    uint64_t place = u64map_get(&s->places, tid);
-    return place == UINT64_MAX || place == 0 ? NULL : &s->names.v[place - 1];
-}
-
-/* The entry of a thread, made if there is none. */
-static struct switches_name *name_of(struct switches *s, uint64_t tid) {
-    struct switches_name *known = find_name(s, tid);
-    if (known)
-        return known;
-    uint32_t at;
-    if (s->unused.n > 0) {
-        at = s->unused.v[--s->unused.n];
-    } else {
-        at = (uint32_t)s->names.n;
-        vec_push(&s->names, (struct switches_name){0});
-    }
-    s->names.v[at] = (struct switches_name){.tid = tid};
-    u64map_set(&s->places, tid, at + 1);
-    return &s->names.v[at];
-}
-
 /* Opens the rings of stacks, too, if they are asked for. 0, or why there are none. */
 static int open_rings(struct switches *s, const struct switches_options *o, size_t size, pid_t pid,
                       bool *memory) {
@@ -321,14 +293,9 @@ static bool has(const struct u64map *map, uint32_t tid) {
 }
 
 static void forget(struct switches *s, uint64_t tid) {
-    struct switches_name *known = find_name(s, tid);
     if (u64map_get(&s->attached, u64map_key(tid)) == RUNS)
         u64map_set(&s->attached, u64map_key(tid), ENDED);
-    if (known == NULL)
-        return;
-    known->tid = 0;
-    vec_push(&s->unused, (uint32_t)(known - s->names.v));
-    u64map_set(&s->places, tid, 0);
+    living_forget(&s->living, tid);
 }
 
 static void write_object(struct output *o, unsigned type, uint32_t pid, uint32_t koid,
@@ -521,11 +488,12 @@ static void begin_calls(struct switches *s, struct output *o) {
 void switches_begin(struct switches *s, struct output *o) {
     uint32_t last = 0;
     if (s->everywhere) /* it is there, too, and has a name */
-        snprintf(name_of(s, (uint64_t)getpid())->name, sizeof s->names.v->name, "fxtop record");
+        snprintf(living_make(&s->living, (uint64_t)getpid())->name, sizeof s->living.v.v->name,
+                 "fxtop record");
     for (size_t i = 0; i < s->present.v.n; i++) {
         const struct attach_thread *t = &s->present.v.v[i];
         const struct switches_news n = {.pid = t->pid, .tid = t->tid};
-        struct switches_name *name = name_of(s, t->tid);
+        struct living_thread *name = living_make(&s->living, t->tid);
         memcpy(name->name, t->name, sizeof name->name);
         name->pid = t->pid;
         write_names(o, &n, t->name);
@@ -577,7 +545,7 @@ bool switches_open(struct switches *s, pid_t child, const struct ticks *ticks,
     if (why != 0)
         return perf_rings_refused(what_of(o, what), why, memory, err);
     if (o->attach == NULL) {
-        name_of(s, (uint64_t)pid);
+        living_make(&s->living, (uint64_t)pid);
         lives_watch(&s->lives,
                     lives_begin(&s->lives, (uint32_t)pid, (uint32_t)getpid(), ticks_now(ticks)));
     }
@@ -620,27 +588,19 @@ static void write_switch(const struct switches *s, const struct switches_news *n
     output_end(o);
 }
 
-/* A thread that executes a program after the first one has ended takes the number of that. No
- * record has an end of its own. */
+/* A thread that executes a program after the first one has ended takes the number of that. */
 static void take_over(struct switches *s, struct output *o, const struct switches_news *n,
                       struct life *life, uint64_t ts) {
+    struct switches_news before = *n;
+    struct living_thread was;
+    size_t from = 0;
     if (!life->headless || n->tid != n->pid)
         return;
     life->headless = false;
-    for (size_t i = 0; i < s->names.n; i++) {
-        struct switches_news before = *n;
-        before.tid = (uint32_t)s->names.v[i].tid;
-        if (before.tid == 0 || before.tid == n->tid || s->names.v[i].pid != n->pid)
-            continue;
-        struct switches_name *now = name_of(s, n->tid);
-        const struct switches_name *was = &s->names.v[i];
+    while (living_take_over(&s->living, n->pid, &from, &was)) {
+        before.tid = (uint32_t)was.tid;
         calls_end(&s->calls, o, before.tid, ts);
-        if (now->name[0] == 0)
-            memcpy(now->name, was->name, sizeof now->name);
-        now->pid = n->pid;
-        now->left = was->left;
-        if (was->runs > 0) {
-            now->runs = was->runs;
+        if (was.runs > 0) {
             write_switch(s, &before, ts, false, DEAD);
             write_switch(s, n, ts, true, 0);
         }
@@ -671,19 +631,9 @@ static void write_exec(struct switches *s, struct output *o, const struct switch
     }
 }
 
-/* Whether it lives on, with rights that we lack. It may have ended since: then its exec came no
- * further. */
-static bool is_far(struct switches *s, const struct switches_news *n) {
-    const struct life *life = lives_find(&s->lives, n->pid);
-    if (life && life->threads > 1)
-        return false; /* one that executes ends the others before */
-    return (name_of(s, n->tid)->execs && s->lost == 0) ||
-           death_is_far((pid_t)n->pid, (pid_t)n->tid);
-}
-
 /* Takes a thread off its processor. */
 static void end_run(struct switches *s, const struct switches_news *n, struct life *life) {
-    struct switches_name *thread = find_name(s, n->tid);
+    struct living_thread *thread = living_find(&s->living, n->tid);
     if (thread && life && thread->runs > 0 && n->time > thread->runs) {
         life->cpu += n->time - thread->runs;
         s->sums.cpu += n->time - thread->runs;
@@ -695,7 +645,7 @@ static void end_run(struct switches *s, const struct switches_news *n, struct li
 /* Puts a thread on a processor. A process with children mostly waits for them, and the thread of
  * libfxttrace for the manager. */
 static void begin_run(struct switches *s, const struct switches_news *n, const struct life *life) {
-    struct switches_name *thread = find_name(s, n->tid);
+    struct living_thread *thread = living_find(&s->living, n->tid);
     if (thread == NULL)
         return;
     uint64_t waited = thread->left > 0 && n->time > thread->left ? n->time - thread->left : 0;
@@ -721,7 +671,7 @@ static void count_switch(struct switches *s, struct output *o, const struct swit
     }
     end_run(s, n, life);
     bool preempted = n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-    struct switches_name *thread = find_name(s, n->tid);
+    struct living_thread *thread = living_find(&s->living, n->tid);
     if (thread)
         thread->left = preempted ? 0 : n->time;
     if (life)
@@ -750,7 +700,7 @@ static void end_thread(struct switches *s, struct output *o, const struct switch
     struct life *life = lives_find(&s->lives, n->pid);
     end_run(s, n, life);
     if (life && (n->tid == n->pid || life->name[0] == 0))
-        lives_call(life, name_of(s, n->tid)->name);
+        lives_call(life, living_make(&s->living, n->tid)->name);
     if (life && n->tid == n->pid)
         life->headless = true;
     if (life && --life->threads == 0) {
@@ -761,12 +711,13 @@ static void end_thread(struct switches *s, struct output *o, const struct switch
 
 static void write_exit(struct switches *s, struct output *o, const struct switches_news *n,
                        uint64_t ts) {
-    if (!is_far(s, n)) {
+    struct life *life = lives_find(&s->lives, n->pid);
+    if (!living_is_far(&s->living, life, n->pid, n->tid, s->lost > 0)) {
         write_switch(s, n, ts, false, DEAD);
         end_thread(s, o, n, ts);
         return;
     }
-    end_run(s, n, lives_find(&s->lives, n->pid));
+    end_run(s, n, life);
     write_switch(s, n, ts, false, UNKNOWN);
     struct writer *w = output_begin(o, OUTPUT_OWN);
     struct writer_event e = {.ts = ts,
@@ -775,10 +726,9 @@ static void write_exit(struct switches *s, struct output *o, const struct switch
                              .name = writer_intern(w, STR("no context switches from here on"))};
     writer_instant(w, &e);
     output_end(o);
-    unseen_add(&s->unseen, n->pid, name_of(s, n->tid)->name);
-    struct life *life = lives_find(&s->lives, n->pid);
+    unseen_add(&s->unseen, n->pid, living_make(&s->living, n->tid)->name);
     if (life)
-        lives_call(life, name_of(s, n->tid)->name);
+        lives_call(life, living_make(&s->living, n->tid)->name);
 }
 
 /* Writes the ends of unseen processes: as switches from an idle CPU, because this one runs the
@@ -822,10 +772,10 @@ static void take_wake(struct switches *s, unsigned ring, const struct perf_news 
         return;
     }
     struct wake wake = wakes_read(&s->wakes, ring, news);
-    if (!find_name(s, wake.tid))
+    if (!living_find(&s->living, wake.tid))
         return;
     struct writer *w = output_begin(s->output, OUTPUT_OWN);
-    bool known = wake.waker != 0 && find_name(s, wake.waker);
+    bool known = wake.waker != 0 && living_find(&s->living, wake.waker);
     struct writer_argument waker =
         writer_number(FXT_ARG_KOID, writer_intern(w, STR("waker")), wake.waker);
     writer_wakeup(w, ts, wake.cpu, wake.tid, (struct writer_arguments){&waker, known});
@@ -861,7 +811,7 @@ static bool is_over(struct switches *s, uint32_t tid) {
 
 /* A thread leaves its processor once more after its end, which events of processors show. */
 static bool has_exited(const struct switches *s, uint32_t tid) {
-    return s->everywhere && u64map_get(&s->places, tid) == 0;
+    return s->everywhere && living_has_ended(&s->living, tid);
 }
 
 static void take_one(struct switches *s, struct output *o, const struct switches_news *n,
@@ -882,34 +832,34 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         if (is_over(s, n->tid))
             break;
         char name[16];
-        memcpy(name, name_of(s, n->more & 0xffffffff)->name, sizeof name);
-        memcpy(name_of(s, n->tid)->name, name, sizeof name);
-        name_of(s, n->tid)->pid = n->pid;
+        memcpy(name, living_make(&s->living, n->more & 0xffffffff)->name, sizeof name);
+        memcpy(living_make(&s->living, n->tid)->name, name, sizeof name);
+        living_make(&s->living, n->tid)->pid = n->pid;
         write_names(o, n, name);
         write_fork(s, o, n, ts);
         break;
     }
     case PERF_RECORD_COMM:
-        memcpy(name_of(s, n->tid)->name, n->name, sizeof n->name);
-        name_of(s, n->tid)->pid = n->pid;
+        memcpy(living_make(&s->living, n->tid)->name, n->name, sizeof n->name);
+        living_make(&s->living, n->tid)->pid = n->pid;
         write_names(o, n, n->name);
         if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
             images_forget(&s->stacks.images, n->pid);
-            name_of(s, n->tid)->execs = true;
+            living_make(&s->living, n->tid)->execs = true;
             calls_exec(&s->calls, n->pid);
             write_exec(s, o, n, ts);
             s->busy_until = ticks_monotonic() + BUSY_NS;
         } else if (n->tid != n->pid) {
-            alone_take(&s->alone, n->pid, n->name, name_of(s, n->pid)->name);
+            alone_take(&s->alone, n->pid, n->name, living_make(&s->living, n->pid)->name);
         }
         break;
     case PERF_RECORD_MMAP2:
         stacks_map(&s->stacks, s->bodies.v + n->more, n->size,
                    n->flags & PERF_RECORD_MISC_MMAP_BUILD_ID);
-        name_of(s, n->tid)->execs = false;
+        living_make(&s->living, n->tid)->execs = false;
         break;
     case PERF_RECORD_MMAP:
-        name_of(s, n->tid)->execs = false;
+        living_make(&s->living, n->tid)->execs = false;
         break;
     case PERF_RECORD_SAMPLE:
         take_sample(s, n, ticks);
@@ -989,7 +939,7 @@ void switches_finish(struct switches *s, struct output *o) {
 }
 
 bool switches_has_threads(const struct switches *s) {
-    return s->names.n > s->unused.n || s->unseen.v.n > 0;
+    return living_any(&s->living) || s->unseen.v.n > 0;
 }
 
 /* The rings that may fill between two ticks: not those of threads that leave their processors. */

@@ -15,6 +15,7 @@
 #include "record/watch/attach.h"
 #include "record/watch/calls.h"
 #include "record/watch/lives.h"
+#include "record/watch/living.h"
 #include "record/watch/perf_rings.h"
 #include "record/watch/stacks.h"
 #include "record/watch/unseen.h"
@@ -42,15 +43,6 @@ struct switches_news { /* one record of the kernel */
     char name[16];
 };
 
-struct switches_name {
-    uint64_t tid; /* 0: a free entry */
-    uint32_t pid;
-    char name[16];
-    bool execs;    /* and has mapped no program so far */
-    uint64_t runs; /* ns: since then; 0: it does not */
-    uint64_t left; /* ns: it has waited since then; 0: it has not */
-};
-
 struct switches_sums { /* of all processes, for the last lines */
     uint64_t cpu;      /* ns that their threads ran */
     /* ns: the longest time that a thread waited; those of processes that have others left out */
@@ -68,10 +60,8 @@ struct switches {
     bool switches;         /* they are written */
     struct output *output; /* during a take */
     VEC(struct switches_news) news;
-    VEC(unsigned char) bodies;       /* of mappings among them */
-    VEC(struct switches_name) names; /* of threads that live */
-    VEC(uint32_t) unused;            /* entries of names */
-    struct u64map places;            /* tid -> entry + 1; 0: none */
+    VEC(unsigned char) bodies; /* of mappings among them */
+    struct living living;
     uint64_t lost; /* records that found no space, but for those of samples, calls and wakeups */
     struct unseen unseen;
     struct alone alone;

@@ -41,34 +41,47 @@ static pid_t ping_pong(int gate[2]) {
     return pid;
 }
 
-START_TEST(each_switch_in_has_its_switch_out_or_exit) {
+/* Records a process that waits at the gate, up to its end. False: the kernel refuses. */
+static bool record(pid_t pid, int gate[2], struct switches *switches, struct written *w) {
     struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
+    struct err err;
+    int status;
+    close(gate[0]);
+    bool opened = switches_open(switches, pid, &ticks, &all, &err);
+    close(gate[1]);
+    if (!opened) {
+        ck_assert_int_eq(strncmp(err.text, "no context switches: ", 21), 0);
+        puts(err.text);
+        waitpid(pid, NULL, 0);
+        return false;
+    }
+    written_begin(w, UINT64_MAX);
+    while (waitpid(pid, &status, WNOHANG) == 0)
+        switches_take(switches, &w->output, &ticks);
+    ck_assert_int_eq(status, 0);
+    switches_take(switches, &w->output, &ticks);
+    return true;
+}
+
+/* Ends the recording. */
+static void end(struct switches *switches, struct written *w) {
+    struct err err;
+    switches_close(switches);
+    ck_assert(output_close(&w->output, &err));
+}
+
+START_TEST(each_switch_in_has_its_switch_out_or_exit) {
     struct switches switches;
     struct written w;
-    struct err err;
-    int gate[2], status;
+    int gate[2];
     static uint64_t last[PROCESSORS];
     uint64_t ins = 0, outs = 0, dead = 0, wakeups = 0, wakers = 0;
     ck_assert_int_eq(pipe(gate), 0);
-    pid_t pid = ping_pong(gate);
-    close(gate[0]);
-    if (!switches_open(&switches, pid, &ticks, &all, &err)) {
-        ck_assert_int_eq(strncmp(err.text, "no context switches: ", 21), 0);
-        puts(err.text);
-        close(gate[1]);
-        waitpid(pid, NULL, 0);
+    if (!record(ping_pong(gate), gate, &switches, &w))
         return;
-    }
-    written_begin(&w, UINT64_MAX);
-    close(gate[1]);
-    while (waitpid(pid, &status, WNOHANG) == 0)
-        switches_take(&switches, &w.output, &ticks);
-    ck_assert_int_eq(status, 0);
-    switches_take(&switches, &w.output, &ticks);
     ck_assert_uint_eq(switches.lost, 0);
     bool has_wakes = switches.wakes.rings.n > 0;
-    switches_close(&switches);
-    ck_assert(output_close(&w.output, &err));
+    end(&switches, &w);
     written_read(&w);
     for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
         const uint64_t *r = w.v + at; /* type 8: header, time, outgoing, incoming thread */
@@ -106,11 +119,9 @@ static void *execute(void *unused) {
 }
 
 START_TEST(a_thread_that_executes_takes_the_number_of_the_first) {
-    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
     struct switches switches;
     struct written w;
-    struct err err;
-    int gate[2], status;
+    int gate[2];
     ck_assert_int_eq(pipe(gate), 0);
     pid_t pid = fork();
     if (pid == 0) {
@@ -121,22 +132,11 @@ START_TEST(a_thread_that_executes_takes_the_number_of_the_first) {
             pthread_join(thread, NULL);
         _exit(1);
     }
-    close(gate[0]);
-    if (!switches_open(&switches, pid, &ticks, &all, &err)) {
-        close(gate[1]);
-        waitpid(pid, NULL, 0);
+    if (!record(pid, gate, &switches, &w))
         return;
-    }
-    written_begin(&w, UINT64_MAX);
-    close(gate[1]);
-    while (waitpid(pid, &status, WNOHANG) == 0)
-        switches_take(&switches, &w.output, &ticks);
-    ck_assert_int_eq(status, 0);
-    switches_take(&switches, &w.output, &ticks);
     ck_assert(!switches_has_threads(&switches));
     ck_assert_uint_eq(switches.unseen.programs.n, 0);
-    switches_close(&switches);
-    ck_assert(output_close(&w.output, &err));
+    end(&switches, &w);
     written_end(&w);
 }
 END_TEST
@@ -171,8 +171,7 @@ START_TEST(after_an_exec_a_take_is_due_soon) {
     switches.busy_until = before; /* the time is over */
     switches_take(&switches, &w.output, &ticks);
     ck_assert_uint_eq(switches.take_at, 0);
-    switches_close(&switches);
-    ck_assert(output_close(&w.output, &err));
+    end(&switches, &w);
     written_end(&w);
 }
 END_TEST
@@ -216,8 +215,7 @@ START_TEST(a_setuid_program_is_unknown_from_its_exec_to_its_end) {
         written_begin(&w, UINT64_MAX);
         switches_take(&switches, &w.output, &ticks);
         ck_assert_uint_eq(switches.unseen.programs.n, can);
-        switches_close(&switches);
-        ck_assert(output_close(&w.output, &err));
+        end(&switches, &w);
         written_read(&w);
         for (size_t at = 0; at < w.n; at += written_size(w.v[at]))
             if ((w.v[at] & 15) == 8 && w.v[at] >> 60 == 1 && w.v[at + 2] == (uint64_t)pid)
