@@ -58,12 +58,14 @@ bool apart_start(struct apart *a, void (*run)(void *ctx, int fd), void *ctx) {
     return false;
 }
 
-void apart_stop(struct apart *a) {
+int apart_stop(struct apart *a) {
+    int status = 0;
     if (a->pid <= 0)
-        return;
+        return 0;
     close(a->fd);
     kill(a->pid, SIGKILL);
-    while (waitpid(a->pid, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(a->pid, &status, 0) < 0 && errno == EINTR)
         ;
     *a = (struct apart){.fd = -1};
+    return status;
 }

@@ -14,6 +14,7 @@ struct apart {
 /* Begins it: it calls run() with its end of the socket, and must not return. It ends with the
  * recording. False: the system has none. */
 bool apart_start(struct apart *apart, void (*run)(void *ctx, int fd), void *ctx);
-void apart_stop(struct apart *apart);
+/* Ends it. How it has ended, as wait() gives it: 0 also if there was none. */
+int apart_stop(struct apart *apart);
 
 #endif

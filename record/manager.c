@@ -742,6 +742,7 @@ static bool finish(struct manager *m, struct err *err) {
     switches_finish(&m->switches, &m->output);
     tracer_finish(&m->tracer, &m->output, &m->ticks);
     result->lost_calls = m->switches.calls.lost;
+    result->no_calls = m->tracer.why;
     result->lost_switches = m->switches.lost;
     result->lost_wakes = m->switches.wakes.lost;
     if (m->child.ended)

@@ -65,6 +65,7 @@ struct manager_result {
     uint64_t samples, lost_samples; /* of stacks */
     uint64_t lost_switches, lost_wakes;
     uint64_t lost_calls; /* begins and ends of system calls */
+    struct err no_calls; /* why they are missing; text is "" if they are not */
     char heaviest[256];  /* the function that most of them were in; "": not known */
     uint64_t heaviest_samples;
     char unnamed[256]; /* the first file whose names could not be read because of a fault in it */

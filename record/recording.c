@@ -231,6 +231,8 @@ static void print_result(const struct recording_options *o, const struct manager
     if (r->lost_output != 0)
         fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n",
                 strerror(r->lost_output));
+    if (r->no_calls.text[0])
+        fprintf(stderr, "fxtop record: %s\n", r->no_calls.text);
     unseen_print(&r->unseen, ascii);
     for (unsigned i = 0; i < r->unreached.n && i < SAMPLE_UNREACHED; i++) {
         text_plain(safe, sizeof safe, str_of(r->unreached.first[i].name), ascii ? TEXT_ASCII : 0);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "record/watch/tracer_news.h"
@@ -21,6 +22,18 @@ static void run(void *ctx, int fd) {
 }
 
 /* ---- messages ---- */
+
+/* Writes that calls are missing from now on, on the program's first thread. */
+static void write_last(struct tracer *t, struct output *o, const struct ticks *ticks) {
+    const uint32_t pid = (uint32_t)t->program;
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_event e = {.ts = ticks_now(ticks),
+                             .thread = writer_intern_thread(w, pid, pid),
+                             .category = writer_intern(w, STR("process")),
+                             .name = writer_intern(w, STR("no system calls from here on"))};
+    writer_instant(w, &e);
+    output_end(o);
+}
 
 static void take_one(struct tracer *t, const struct tracer_news *n, const char *text,
                      struct output *o, const struct ticks *ticks) {
@@ -38,6 +51,8 @@ static void take_one(struct tracer *t, const struct tracer_news *n, const char *
         break;
     case TRACER_REFUSED:
         err_set(&t->why, ERR_NO_OFFSET, "no system calls: ptrace: %s", text);
+        if (o)
+            write_last(t, o, ticks);
         break;
     case TRACER_ENTERS:
         memcpy(call.arguments, n->arguments, sizeof call.arguments);
@@ -105,9 +120,20 @@ int tracer_fd(const struct tracer *t) {
     return t->apart.pid > 0 ? t->apart.fd : -1;
 }
 
+/* The process has ended: no thread is left, or it was killed. Then threads go on alone. */
+static void take_end(struct tracer *t, struct output *o, const struct ticks *ticks) {
+    int status = apart_stop(&t->apart);
+    if (status == 0)
+        return;
+    const char *why = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "an error";
+    err_set(&t->why, ERR_NO_OFFSET,
+            "the last system calls are missing: the process that traces them has ended: %s", why);
+    write_last(t, o, ticks);
+}
+
 void tracer_take(struct tracer *t, struct output *o, const struct ticks *ticks) {
     if (tracer_fd(t) >= 0 && !receive(t, o, ticks))
-        apart_stop(&t->apart); /* no thread is left */
+        take_end(t, o, ticks);
     calls_step(&t->calls, o, ticks_monotonic(), false);
 }
 

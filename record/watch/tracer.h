@@ -16,7 +16,7 @@ struct tracer {
     pid_t program;
     struct calls calls;
     VEC(char) bytes; /* that have come and are no whole message */
-    struct err why;  /* it was refused */
+    struct err why;  /* calls are missing; text is "" if none are */
     bool ready;
     uint64_t sent; /* ns: all up to then has come */
 };

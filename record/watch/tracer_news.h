@@ -10,7 +10,7 @@
 
 enum tracer_kind {
     TRACER_READY,   /* it traces the program */
-    TRACER_REFUSED, /* it cannot, the text is the reason */
+    TRACER_REFUSED, /* it cannot, and ends; the text is the reason */
     TRACER_ENTERS,  /* a thread enters a call; the text is a file that it is about */
     TRACER_LEAVES,  /* and leaves it; the text is the file that it has opened */
     TRACER_ENDS,    /* a thread has ended */

@@ -150,14 +150,24 @@ static void find_file(uint32_t pid, pid_t tid, const struct call_name *name, con
             read_link(pid, (uint32_t)args[i], text);
 }
 
+/* The kernel shows no calls: the program goes on alone. */
+static _Noreturn void give_up(struct serve *s, pid_t tid, const char *why) {
+    put_kind(s, TRACER_REFUSED, tid, why);
+    send_all(s);
+    _exit(0);
+}
+
 static void take_call(struct serve *s, pid_t tid) {
     static char text[TRACER_TEXT];
     struct __ptrace_syscall_info info;
     struct tracer_news news = {.pid = process_of(s, tid), .tid = (uint32_t)tid};
     news.time = ticks_monotonic();
     text[0] = 0;
-    if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0)
+    if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0) {
+        if (errno == EIO)
+            give_up(s, tid, "it shows them since Linux 5.3");
         return;
+    }
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
         news.kind = TRACER_ENTERS;
         news.narrow = sizeof(long) == 8 && info.arch == NARROW;
