@@ -158,11 +158,17 @@ static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uin
     cpu->running = true;
 }
 
-/* Begins a state; one of no length before it gives way. */
+/* Whether a thread was woken at the time at which it begins to run: its waker is asked for. */
+static inline bool stays(const struct sched_thread *t, uint32_t state) {
+    return t->states.v[t->states.n - 1] == (SCHED_RUNNABLE | SCHED_WOKEN) &&
+           (state & ~(uint32_t)SCHED_OF_IDLE) == SCHED_RUNNING;
+}
+
+/* Begins a state; one of no length before it gives way, unless it stays. */
 static inline __attribute__((always_inline)) void enter(struct sched_thread *t, uint32_t state,
                                                         int64_t time, uint64_t word) {
     struct lane *lane = &t->lane;
-    if (lane->start == time && lane->n > 0) {
+    if (lane->start == time && lane->n > 0 && !stays(t, state)) {
         lane_last(lane)->begin_word = word;
         t->states.v[t->states.n - 1] = (uint8_t)state;
     } else {

@@ -156,6 +156,12 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
     MUST(busy == sched_busy(fast)->n, set);
 }
 
+/* Whether a state stays: it has a length, or is a wakeup right before the thread runs. */
+static bool stays(const struct person *p, size_t i) {
+    return i + 1 == p->n || p->v[i + 1].from != p->v[i].from ||
+           (p->v[i].woken && p->v[i + 1].state == SCHED_RUNNING);
+}
+
 static void compare_thread(const struct sched *sched, uint32_t thread, int set) {
     const struct person *p = &people[thread];
     const struct sched_thread *fast = sched_thread(sched, thread);
@@ -165,8 +171,8 @@ static void compare_thread(const struct sched *sched, uint32_t thread, int set) 
         return;
     MUST(fast->thread == thread, set);
     for (size_t i = 0; i < p->n; i++) {
-        if (i + 1 < p->n && p->v[i + 1].from == p->v[i].from)
-            continue; /* of no length */
+        if (!stays(p, i))
+            continue;
         const struct slice *s = lane_at(&fast->lane, at++);
         MUST(at <= fast->lane.n, set);
         MUST(s->start == p->v[i].from && sched_state(fast, at - 1) == p->v[i].state, set);
@@ -182,13 +188,13 @@ static void compare_thread(const struct sched *sched, uint32_t thread, int set) 
 
 #define ALIVE_END INT64_MAX
 
-/* The states of some length, the last without end. */
+/* The states that stay, the last without end. */
 static size_t tiles_of(const struct person *p, struct state *tiles) {
     struct state tile = {0};
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
         const struct state *s = &p->v[i];
-        bool first = i == 0 || s->from != s[-1].from, runs = s->state == SCHED_RUNNING;
+        bool first = i == 0 || stays(p, i - 1), runs = s->state == SCHED_RUNNING;
         bool dead = !first && tile.dead, ran = !first && tile.ran, dying = !first && tile.dying;
         bool lived = !first && tile.lived, ends = s->state == SCHED_DEAD || s->state == SCHED_DYING;
         tile = *s;
@@ -196,7 +202,7 @@ static size_t tiles_of(const struct person *p, struct state *tiles) {
         tile.ran = ran || runs;
         tile.dying = (dying && !runs) || s->state == SCHED_DYING;
         tile.lived = runs || (lived && !ends);
-        if (i + 1 == p->n || p->v[i + 1].from != s->from)
+        if (stays(p, i))
             tiles[n++] = tile;
     }
     return n;

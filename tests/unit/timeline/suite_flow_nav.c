@@ -70,10 +70,13 @@ START_TEST(a_flow_is_shown_from_its_begin_to_its_end) {
     size_t n = (size_t)snprintf(text, sizeof text, "%s",
                                 "magic\ninit 1000000000\n"
                                 "complete 0 5/6 \"c\" \"a\" end=900000\n"
+                                "complete 950000 5/6 \"c\" \"b\" end=950010\n"
                                 "flow_begin 100000 5/6 \"c\" \"one\" id=1\n");
     for (int i = 0; i < 60; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete 0 5/%d \"c\" \"x\" end=100\n",
-                              10 + i);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "complete 0 5/%d \"c\" \"x\" end=100\n"
+                              "complete 200 5/%d \"c\" \"x\" end=300\n",
+                              10 + i, 10 + i);
     snprintf(text + n, sizeof text - n,
              "complete 0 5/99 \"c\" \"first\" end=10\nflow_end 300000 5/99 \"c\" \"one\" id=1\n"
              "complete 9000000 5/99 \"c\" \"last\" end=9000010\n");
