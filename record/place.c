@@ -17,7 +17,7 @@
 #include "src/base/text.h"
 
 #define PREFIX "fxttrace-"
-#define YOUNG_S 10 /* a directory without a socket is left so long */
+#define YOUNG_S 10 /* a directory without a socket, of another pid namespace, is left so long */
 #define QUEUE 4096 /* connections that wait to be accepted; the system may allow fewer */
 #define ACCEPT_NS UINT64_C(100000000)   /* after a connection that could not be accepted */
 #define PATIENCE_NS UINT64_C(250000000) /* of the library's START_MS */
@@ -85,8 +85,14 @@ static bool may_live(pid_t pid) {
            strcmp(own, other) == 0;
 }
 
-/* A directory that a recorder has made has its process id in its name. One that was killed has left
- * it. */
+/* The number of this process's pid namespace; 0: it is not known. */
+static unsigned long pid_namespace(void) {
+    struct stat st;
+    return stat("/proc/self/ns/pid", &st) == 0 ? (unsigned long)st.st_ino : 0;
+}
+
+/* A directory that a recorder has made has its process id and pid namespace in its name. One that
+ * was killed has left it. */
 static void remove_left(const char *base, const char *name) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat st;
@@ -95,6 +101,7 @@ static void remove_left(const char *base, const char *name) {
     if (strncmp(name, PREFIX, n) != 0 || name[n] < '0' || name[n] > '9')
         return;
     long pid = strtol(name + n, &rest, 10);
+    unsigned long space = *rest == '.' ? strtoul(rest + 1, &rest, 10) : 0;
     int length = snprintf(directory, sizeof directory, "%s/%s", base, name);
     if (*rest != '-' || length < 0 || (size_t)length + sizeof "/socket" > sizeof directory)
         return;
@@ -102,10 +109,11 @@ static void remove_left(const char *base, const char *name) {
     if (!ours || pid <= 0 || pid > INT32_MAX || may_live((pid_t)pid))
         return;
     snprintf(address.sun_path, sizeof address.sun_path, "%.*s/socket", length, directory);
-    /* One that was killed before it listened; a young one may be another pid namespace's. */
-    bool old = lstat(address.sun_path, &(struct stat){0}) != 0 && errno == ENOENT &&
-               time(NULL) - st.st_mtime > YOUNG_S;
-    if (old || remove_dead(&address))
+    /* It was killed before it listened; that of another pid namespace may be about to. */
+    bool known = space != 0 && space == pid_namespace();
+    bool bare = lstat(address.sun_path, &(struct stat){0}) != 0 && errno == ENOENT &&
+                (known || time(NULL) - st.st_mtime > YOUNG_S);
+    if (bare || remove_dead(&address))
         rmdir(directory);
 }
 
@@ -118,9 +126,10 @@ static void remove_all_left(const char *base) {
 }
 
 static bool make_in(struct place *place, const char *base) {
-    int n = base ? snprintf(place->directory, sizeof place->directory, "%s/" PREFIX "%lu-XXXXXX",
-                            base, (unsigned long)getpid())
-                 : -1;
+    int n = base
+                ? snprintf(place->directory, sizeof place->directory, "%s/" PREFIX "%lu.%lu-XXXXXX",
+                           base, (unsigned long)getpid(), pid_namespace())
+                : -1;
     if (n > 0 && (size_t)n + sizeof "/socket" <= sizeof place->directory &&
         mkdtemp(place->directory)) {
         remove_all_left(base);

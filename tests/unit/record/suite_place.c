@@ -93,9 +93,12 @@ END_TEST
 
 /* A directory as a recorder of that process has left it, with a socket to which no process
  * listens. */
-static void leave(char path[SCRATCH_PATH + 40], const char *base, long pid) {
+static void leave(char path[SCRATCH_PATH + 40], const char *base, long pid, bool of_other_space) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
-    snprintf(path, SCRATCH_PATH + 40, "%s/fxttrace-%ld-AbCdEf", base, pid);
+    struct stat st;
+    ck_assert_int_eq(stat("/proc/self/ns/pid", &st), 0);
+    snprintf(path, SCRATCH_PATH + 40, "%s/fxttrace-%ld.%lu-AbCdEf", base, pid,
+             (unsigned long)st.st_ino + of_other_space);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     int n = snprintf(at.sun_path, sizeof at.sun_path, "%s/socket", path),
         fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
@@ -136,7 +139,7 @@ START_TEST(an_id_that_is_in_use_again_keeps_nothing) {
     ck_assert(scratch_folder(folder, "place"));
     ck_assert_int_eq(setenv("XDG_RUNTIME_DIR", folder, 1), 0);
     pid_t pid = begin_other(&input);
-    leave(left, folder, (long)pid);
+    leave(left, folder, (long)pid, false);
     ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);
     ck_assert(!is_there(left) && is_there(place.path));
     place_close(&place);
@@ -148,7 +151,7 @@ END_TEST
 
 START_TEST(what_killed_recorders_left_is_removed) {
     char folder[SCRATCH_PATH], dead[SCRATCH_PATH + 40], alive[sizeof dead], other[sizeof dead],
-        old[sizeof dead], young[sizeof dead], socket_of[sizeof dead + 8];
+        old[sizeof dead], young[sizeof dead], bare_own[sizeof dead], socket_of[sizeof dead + 8];
     struct place place;
     struct err err;
     ck_assert(scratch_folder(folder, "place"));
@@ -157,14 +160,15 @@ START_TEST(what_killed_recorders_left_is_removed) {
     if (pid == 0)
         _exit(0);
     waitpid(pid, NULL, 0);
-    leave(dead, folder, (long)pid);
-    leave(alive, folder, (long)getpid()); /* between bind() and listen() */
-    /* killed before it had a socket, long ago, and just now in another pid namespace */
+    leave(dead, folder, (long)pid, false);
+    leave(alive, folder, (long)getpid(), false); /* between bind() and listen() */
+    /* killed before it had a socket: long ago, just now, both in another pid namespace, and here */
     struct timeval then[2] = {{1000, 0}, {1000, 0}};
-    leave(old, folder, (long)pid + 1000000000);
-    leave(young, folder, (long)pid + 1000000001);
-    char *const bare[] = {old, young};
-    for (int i = 0; i < 2; i++) {
+    leave(old, folder, (long)pid + 1000000000, true);
+    leave(young, folder, (long)pid + 1000000001, true);
+    leave(bare_own, folder, (long)pid + 1000000002, false);
+    char *const bare[] = {old, young, bare_own};
+    for (int i = 0; i < 3; i++) {
         snprintf(socket_of, sizeof socket_of, "%s/socket", bare[i]);
         ck_assert_int_eq(unlink(socket_of), 0);
     }
@@ -174,7 +178,7 @@ START_TEST(what_killed_recorders_left_is_removed) {
     ck_assert_int_eq(mkdir(other, 0700), 0);
     ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);
     ck_assert(!is_there(dead) && is_there(alive) && is_there(other) && is_there(place.path));
-    ck_assert(!is_there(old) && is_there(young));
+    ck_assert(!is_there(old) && is_there(young) && !is_there(bare_own));
     rmdir(young);
     place_close(&place);
     snprintf(socket_of, sizeof socket_of, "%s/socket", alive);
