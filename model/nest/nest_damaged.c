@@ -67,8 +67,22 @@ static int64_t own_time(const struct nest_damaged *damaged, uint64_t offset, int
     return is_listed(damaged, offset) ? damaged->wrong.v[place_of(damaged, offset)].time : matched;
 }
 
-/* Returns whether the slice ends before it begins. */
-static bool restore(const struct nest_damaged *damaged, struct nest_item *x) {
+#define SIGN (UINT64_C(1) << 63) /* so that no time is the value of a missing key */
+
+static void keep_end(const struct slice_extra *extra, const struct nest_item *x, int64_t end) {
+    extra->set(extra->ctx, nest_offset(x) + SLICE_EXTRA_EARLY_END, (uint64_t)end ^ SIGN);
+}
+
+int64_t nest_damaged_end(const struct slice_extra *extra, const struct slice *s) {
+    if (slice_dur(s) > 0 || !nest_is_apart(extra, s))
+        return slice_end(s);
+    uint64_t end = extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_EARLY_END);
+    return end == UINT64_MAX ? slice_end(s) : (int64_t)(end ^ SIGN);
+}
+
+/* Returns whether the slice ends before it begins. Its end is kept for when it is nested again. */
+static bool restore(const struct nest_damaged *damaged, const struct slice_extra *extra,
+                    struct nest_item *x) {
     int64_t start = x->start, end = start + x->dur;
     bool pair = (unsigned)x->event == NEST_PAIR;
     if (x->event == NEST_COMPLETE)
@@ -77,6 +91,8 @@ static bool restore(const struct nest_damaged *damaged, struct nest_item *x) {
     if (pair) {
         end = own_time(damaged, (uint64_t)(x->end - 1) * 8, end);
         x->dur = end > x->start ? end - x->start : 0;
+        if (end < x->start)
+            keep_end(extra, x, end);
     }
     if (is_listed(damaged, nest_offset(x)))
         x->event = NEST_WRONG_BEGIN;
@@ -102,7 +118,7 @@ bool nest_damaged_take(struct nest_damaged *damaged, struct nest *nest,
         struct nest_item x = slices->v[i];
         if (!task_spend(task, 1))
             return false;
-        if (restore(damaged, &x) || is_damaged(damaged, extra, &x))
+        if (restore(damaged, extra, &x) || is_damaged(damaged, extra, &x))
             vec_push(&damaged->apart, x);
         else
             slices->v[n++] = x;

@@ -31,6 +31,9 @@ bool nest_damaged_take(struct nest_damaged *damaged, struct nest *nest,
 void nest_damaged_place(struct nest_damaged *damaged, struct nest *nest,
                         const struct slice_extra *extra);
 
+/* The end of a slice, also of one that is set apart and ends before its begin. */
+int64_t nest_damaged_end(const struct slice_extra *extra, const struct slice *s);
+
 void nest_damaged_free(struct nest_damaged *damaged);
 
 #endif

@@ -134,7 +134,7 @@ static struct nest_item taken(const struct nest *nest, const struct slice_extra 
         x.end = end / 8 + 1;
         if (unmatch) {
             if (!(flags & SLICE_MISMATCH) || !nest_end_lost(nest, extra, slice_offset(s)))
-                vec_push(ends, late_end(slice_end(s), end));
+                vec_push(ends, late_end(nest_damaged_end(extra, s), end));
             x = (struct nest_item){
                 .start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
         }

@@ -219,6 +219,9 @@ struct slice_extra {
 #define SLICE_EXTRA_DEPTH 2 /* depth of an async operation, if not 0 */
 /* 1: SLICE_MISMATCH means that a slice has lost its end, and that of another ended it */
 #define SLICE_EXTRA_LOST 3
+/* time of the end of a slice that a damaged time makes end before its begin, without its sign bit:
+ * nest_damaged_end() */
+#define SLICE_EXTRA_EARLY_END 4
 
 /* Byte offset of the end record of a slice; 0 if it has none. */
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *slice);

@@ -15,6 +15,7 @@
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
+#include "tests/lib/tracegen.h"
 #include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
@@ -212,7 +213,7 @@ static bool is_bad_slice(const struct nested *n, int i) {
 }
 
 /* without: slices with a bad time are left out. */
-static struct trace *trace_of_nested(const struct nested *n, bool without) {
+static char *text_of_nested(const struct nested *n, bool without) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -230,6 +231,11 @@ static struct trace *trace_of_nested(const struct nested *n, bool without) {
         fprintf(f, "instant %lld 1/1 \"c\" \"i\"\n", FIRST + (1LL << 50) + 10 * i + 3);
     }
     fclose(f);
+    return text;
+}
+
+static struct trace *trace_of_nested(const struct nested *n, bool without) {
+    char *text = text_of_nested(n, without);
     struct trace *trace = loaded_text(text);
     free(text);
     return trace;
@@ -305,6 +311,93 @@ START_TEST(slices_around_a_damaged_begin_or_end_are_as_without_it) {
         trace_free(without);
     }
     ck_assert_uint_gt(some, 200);
+}
+END_TEST
+
+/* ---- while the file grows ---- */
+
+/* later: the base of b is so much later. */
+static bool same_lane(const struct lane *a, const struct lane *b, int64_t later) {
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct slice *s = lane_at(a, i), *t = lane_at(b, i);
+        if (s->start != t->start + later || slice_open(s) != slice_open(t) ||
+            slice_dur(s) != slice_dur(t) || slice_offset(s) != slice_offset(t))
+            return false;
+    }
+    return true;
+}
+
+static bool same_in_all(struct trace *a, struct trace *b) {
+    const struct nest *x = &trace_thread(a, 0)->nest, *y = &trace_thread(b, 0)->nest;
+    bool same = nest_rows(x) == nest_rows(y) && nest_sound_rows(x) == nest_sound_rows(y) &&
+                x->strays.n == y->strays.n && x->mismatches == y->mismatches &&
+                trace_damaged_slices(a) == trace_damaged_slices(b);
+    int64_t later = (int64_t)(reader_base(trace_reader(b)).lo - reader_base(trace_reader(a)).lo);
+    for (uint32_t row = 0; same && row < nest_rows(x); row++)
+        same = same_lane(nest_row(x, row), nest_row(y, row), later);
+    return same;
+}
+
+static void append(const char *path, const char *bytes, size_t n) {
+    FILE *f = fopen(path, "ab");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+static struct trace *open_at(const char *path, bool follow) {
+    struct trace_options options = {.follow = follow};
+    struct err err;
+    struct trace *trace = trace_open(path, &options, &err);
+    ck_assert_msg(trace != NULL, "%s", trace ? "" : err.text);
+    return trace;
+}
+
+/* Writes it in pieces while it is read: to the end of each, or little of it. */
+static struct trace *grown(const char *path, struct trace_bytes bytes, struct chance *c) {
+    struct err err;
+    size_t most = 1 + below(c, 3000);
+    struct trace *trace = NULL;
+    for (size_t at = 0; at < bytes.n;) {
+        size_t n = 1 + below(c, most);
+        n = n < bytes.n - at ? n : bytes.n - at;
+        append(path, (const char *)bytes.v + at, n);
+        at += n;
+        trace = trace ? trace : open_at(path, true);
+        for (int i = (int)below(c, 4); i > 0; i--)
+            trace_step(trace, below(c, 2) ? 256 : 1 << 20);
+    }
+    while (trace_step(trace, 1 << 20) != TRACE_WAITING || trace_unflushed(trace))
+        ;
+    ck_assert(trace_follow(trace, false, &err));
+    trace_load(trace);
+    return trace;
+}
+
+START_TEST(what_is_damaged_is_set_apart_while_the_file_grows) {
+    struct chance c = {20261201};
+    for (int set = 0; set < 100; set++) {
+        char path[SCRATCH_PATH];
+        struct err err;
+        struct nested n;
+        ck_assert(scratch_write(path, "grows", "", 0));
+        throw_nested(&n, &c);
+        throw_bad(&n, &c, 1 + set % 5, set % 2);
+        char *text = text_of_nested(&n, false);
+        struct trace_bytes bytes = tracegen(text, &err);
+        ck_assert_ptr_nonnull(bytes.v);
+        struct trace *trace = grown(path, bytes, &c), *whole = open_at(path, false);
+        trace_load(whole);
+        MUST(same_in_all(trace, whole), set);
+        MUST(points_inside(trace, &n), set);
+        trace_free(trace);
+        trace_free(whole);
+        free(bytes.v);
+        free(text);
+        unlink(path);
+    }
 }
 END_TEST
 
@@ -818,6 +911,7 @@ SUITE(damaged) {
     tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, slices_around_a_damaged_begin_or_end_are_as_without_it);
+    tcase_add_test(t, what_is_damaged_is_set_apart_while_the_file_grows);
     tcase_add_test(t, an_operation_around_a_damaged_one_is_in_no_sum);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, records_of_another_writer_contradict_nothing);
