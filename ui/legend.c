@@ -35,6 +35,7 @@ static const struct legend_item items[] = {
      "several; the height is the time they cover, the colour that of the name with most of it"},
     {NULL, "‹", "<", "⟨", SAMPLE_SLICE, 0, "begins left of the window"},
     {NULL, " ╌", " ~", "[ ╌", SAMPLE_SLICE, 0, "never ended"},
+    {NULL, "▲Frame", "!Frame", "[▲Frame]", SAMPLE_SLICE, 0, "with a damaged time"},
     {NULL, " Frame ", NULL, "{Frame}", SAMPLE_SELECTED, 0, "selected"},
     {NULL, " Frame ", NULL, "[*Frame]", SAMPLE_HIT, 0, "hit of the search"},
     {NULL, "▂▅*", ".=*", "*", SAMPLE_ROLE, ROLE_HIT_BAR, "hit within a column"},

@@ -87,6 +87,8 @@ static void one_slice(struct words *w, const struct track_line *line, const stru
         add(w, ", %s", ascii ? "~: never ended" : "╌: never ended");
     else
         add(w, ", %s", units_duration(slice_dur(s), ascii, dur));
+    if (trace_damaged_slice(w->app->trace, s))
+        add(w, ", %s: a time of it is damaged", ascii ? "!" : "▲");
     if (s->start < timeline->window.from)
         add(w, "; it begins left of the window");
     else if (!slice_open(s) && slice_dur(s) < units_since(w->from, w->to))

@@ -24,6 +24,7 @@ struct strip { /* one slice as it will be drawn */
     bool hit, selected;
     bool of_cpu;  /* a run: called by its thread */
     bool sampled; /* a frame of a profiler: its length is not known */
+    bool damaged; /* one of its times is wrong */
     struct str name;
     struct look look; /* without the signs of a hit and of the selection */
     char buf[40];
@@ -88,6 +89,8 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
         return;
     if (s->sampled)
         grid_put(grid, x++, y, '~', look);
+    if (s->damaged)
+        grid_put(grid, x++, y, grid_glyph(grid, GLYPH_WARN), look);
     x = grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK) + 1;
     if (right - x < VALUE_LEAST || s->of_cpu ||
         !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
@@ -263,6 +266,7 @@ static void make_strip(const struct app *app, struct strip *s, const struct lane
     } else {
         s->name = trace_slice_name(look->trace, slice);
         s->look = colors_slice(app, look->track, slice);
+        s->damaged = trace_damaged_slice(look->trace, slice);
         s->sampled = look->track < SLICE_ITER_ASYNC &&
                      trace_thread_sampled(look->trace, trace_thread(look->trace, look->track));
     }
