@@ -452,7 +452,7 @@ static struct nest_damaged_index *damaged_new(const struct nest *nest,
     uint64_t most = 1;
     for (uint32_t row = nest_sound_rows(nest); row < nest->nlanes; row++)
         most += nest->lanes[row].n;
-    struct node *nodes = err_malloc(most * sizeof *nodes);
+    struct node *nodes = err_calloc(most, sizeof *nodes);
     for (uint32_t row = nest_sound_rows(nest); row < nest->nlanes; row++)
         for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
             const struct slice *s = lane_at(&nest->lanes[row], i);
