@@ -167,14 +167,34 @@ bool lanes_state_damaged(struct source *source, const struct rows_lane *lane, ui
 
 /* ---- bounds ---- */
 
-/* Rows of a lane never overlap, so its last row that is not left out ends last. */
-static void widen(struct source *source, const struct rows *rows) {
+struct span_of { /* the rows that count; a damaged or unset time is in no span (SEMANTICS 4.7) */
+    int64_t begin, end;
+};
+
+static struct span_of rows_that_count(const struct source *source) {
+    struct trace *trace = source->trace;
+    if (trace_damaged_times(trace) + trace_unset_times(trace) == 0)
+        return (struct span_of){INT64_MIN, INT64_MAX};
+    return (struct span_of){source_time(source, trace_begin(trace)),
+                            source_time(source, trace_end(trace))};
+}
+
+static bool counts(struct source *source, const struct rows *rows, const struct rows_lane *lane,
+                   uint32_t i, struct span_of span) {
+    int64_t ts = rows_ts(source, lane, i), dur = rows_dur(lane, i);
+    bool inside = ts >= span.begin && ts <= span.end &&
+                  (dur <= 0 || span.end == INT64_MAX || dur <= span.end - ts);
+    return inside && !(rows->skip && rows->skip(source, lane, i));
+}
+
+/* Rows of a lane never overlap, so its last row that counts ends last. */
+static void widen(struct source *source, const struct rows *rows, struct span_of span) {
     for (size_t k = 0; k < rows->v.n; k++) {
         const struct rows_lane *lane = &rows->v.v[k];
         uint32_t first = 0, last = lane->n;
-        while (first < lane->n && rows->skip && rows->skip(source, lane, first))
+        while (first < lane->n && !counts(source, rows, lane, first, span))
             first++;
-        while (last > first && rows->skip && rows->skip(source, lane, last - 1))
+        while (last > first && !counts(source, rows, lane, last - 1, span))
             last--;
         if (first == last)
             continue;
@@ -190,20 +210,15 @@ static void widen(struct source *source, const struct rows *rows) {
 
 void lanes_bounds(struct source *source, int64_t *start, int64_t *end) {
     if (!source->bounded) {
-        widen(source, family_rows(source));
-        widen(source, lanes_counters(source));
-        widen(source, lanes_sched(source));
-        widen(source, lanes_states(source));
+        struct span_of span = rows_that_count(source);
+        widen(source, family_rows(source), span);
+        widen(source, lanes_counters(source), span);
+        widen(source, lanes_sched(source), span);
+        widen(source, lanes_states(source), span);
         source->bounded = true;
         if (trace_is_part(source->trace)) {
             source->start = source_time(source, trace_begin(source->trace));
             source->end = source_time(source, trace_end(source->trace));
-        } else if (trace_damaged_times(source->trace) + trace_unset_times(source->trace) > 0) {
-            /* which are in no span */
-            int64_t begin = source_time(source, trace_begin(source->trace));
-            int64_t last = source_time(source, trace_end(source->trace));
-            source->start = begin > source->start ? begin : source->start;
-            source->end = last < source->end ? last : source->end;
         }
     }
     *start = source->start;

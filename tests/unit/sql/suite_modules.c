@@ -98,6 +98,23 @@ START_TEST(times_of_day) {
 }
 END_TEST
 
+/* The flow is no row; the slice with an unset time is, but in no span. */
+START_TEST(bounds_are_without_unset_times) {
+    struct trace *trace =
+        loaded_text("magic\ninit 1000000000\n"
+                    "flow_begin 1700000000000000000 1/1 \"c\" \"f\" id=1\n"
+                    "complete 1700000000000000100 1/1 \"c\" \"a\" end=1700000000000000200\n"
+                    "begin 0 1/1 \"c\" \"unset\"\n"
+                    "end 1700000000000000250 1/1 \"c\" \"unset\"\n"
+                    "complete 1700000000000000300 1/1 \"c\" \"a\" end=1700000000000000400\n"
+                    "flow_end 1700000000000000500 1/1 \"c\" \"f\" id=1\n");
+    char *got = asked_once(trace, "select start_ts, end_ts, trace_dur() from trace_bounds");
+    ck_assert_str_eq(got, "1700000000000000100|1700000000000000400|300\n");
+    free(got);
+    trace_free(trace);
+}
+END_TEST
+
 /* A slice reaches out of the range of the part. */
 START_TEST(bounds_of_a_part_are_its_range) {
     struct trace *trace = loaded_text("magic\ninit 1000000000\n"
@@ -341,6 +358,7 @@ SUITE(modules) {
     tcase_add_checked_fixture(c, asked_begin, asked_end);
     tcase_add_test(c, functions_by_example);
     tcase_add_test(c, times_of_day);
+    tcase_add_test(c, bounds_are_without_unset_times);
     tcase_add_test(c, bounds_of_a_part_are_its_range);
     tcase_add_test(c, macros_by_example);
     tcase_add_test(c, names_of_modules);
