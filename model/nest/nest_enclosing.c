@@ -449,32 +449,30 @@ static int by_record(const void *a, const void *b) {
 static struct nest_damaged_index *damaged_new(const struct nest *nest,
                                               const struct slice_extra *extra) {
     struct nest_damaged_index *index = err_calloc(1, sizeof *index);
-    uint64_t most = 1;
-    for (uint32_t row = nest_sound_rows(nest); row < nest->nlanes; row++)
-        most += nest->lanes[row].n;
-    struct node *nodes = err_calloc(most, sizeof *nodes);
+    VEC(struct node) nodes = {0};
     for (uint32_t row = nest_sound_rows(nest); row < nest->nlanes; row++)
         for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
-            const struct slice *s = lane_at(&nest->lanes[row], i);
-            if (extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW) == NEST_APART)
-                nodes[index->n++] =
-                    (struct node){.start = s->start, .offset = slice_offset(s), .row = row, .i = i};
+            struct slice s = lane_slice(&nest->lanes[row], i);
+            struct node node = {.start = s.start, .offset = slice_offset(&s), .row = row, .i = i};
+            if (extra->get(extra->ctx, node.offset + SLICE_EXTRA_PARENT_ROW) == NEST_APART)
+                vec_push(&nodes, node);
         }
-    uint32_t n = index->n;
-    qsort(nodes, n, sizeof *nodes, by_record);
+    uint32_t n = index->n = (uint32_t)nodes.n;
+    if (n > 1)
+        qsort(nodes.v, n, sizeof *nodes.v, by_record);
     index->v = err_malloc((n + (size_t)1) * sizeof *index->v);
     int64_t *ends = index->ends.most[0] = err_malloc((n + (size_t)1) * sizeof *ends);
     int64_t *written = index->written.most[0] = err_malloc((n + (size_t)1) * sizeof *written);
     for (uint32_t k = 0; k < n; k++) {
-        const struct slice *s = lane_at(&nest->lanes[nodes[k].row], nodes[k].i);
+        const struct slice *s = lane_at(&nest->lanes[nodes.v[k].row], nodes.v[k].i);
         index->v[k] = (struct nest_enclosing_slice){
-            .start = nodes[k].start, .row = nodes[k].row, .i = nodes[k].i};
+            .start = nodes.v[k].start, .row = nodes.v[k].row, .i = nodes.v[k].i};
         ends[k] = slice_end(s);
         written[k] = slice_open(s) ? INT64_MAX : level(end_written(extra, s));
     }
     pyramid_raise(&index->ends, n);
     pyramid_raise(&index->written, n);
-    free(nodes);
+    vec_free(&nodes);
     return index;
 }
 
