@@ -133,8 +133,11 @@ static void copy_command(struct app *app, struct chars *first) {
     const char *path = trace_path(app->trace);
     char *real = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
     add_keys(app, &keys);
-    chars_add(&text, STR("fxtop --no-session --keys="));
-    add_quoted(&text, (struct str){keys.v, keys.n});
+    chars_add(&text, STR("fxtop --no-session"));
+    if (keys.n > 0) {
+        chars_add(&text, STR(" --keys="));
+        add_quoted(&text, (struct str){keys.v, keys.n});
+    }
     chars_add(&text, STR(" -- "));
     add_quoted(&text, str_of(real ? real : path));
     free(real);

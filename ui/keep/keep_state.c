@@ -623,6 +623,29 @@ static void write_marks(struct app *app, struct chars *out) {
                 since_begin(app, marks->v[marks->last[k] - 1].time));
 }
 
+/* The line that a selection leads to, or the first one. */
+static uint64_t line_led_to(struct app *app, bool selects) {
+    const struct selection *now = &app->timeline.selection;
+    struct timeline first = app->timeline; /* with the same lists */
+    uint64_t line;
+    const struct track *track;
+    tracks_to_first(app->trace, &first);
+    if (!selects || !track_list_find(&first.tracks, now->kind->track, now->of, 0, &line) ||
+        (track = track_list_at(&first.tracks, line)) == NULL)
+        return first.line;
+    if (track->kind->stretch)
+        return line;
+    bool below_strip = !now->kind->strip && track->strip && track->height > 1;
+    return line + selection_row(app->trace, now) + below_strip;
+}
+
+/* Whether the current line and the lines on the screen are those after a start and a selection. */
+static bool is_line_led_to(struct app *app, bool selects) {
+    const struct timeline *timeline = &app->timeline;
+    return timeline->top == 0 && timeline->line < (uint64_t)app->layout.track_rows &&
+           timeline->line == line_led_to(app, selects);
+}
+
 /* The current line, and its place on the screen. */
 static void write_line(struct app *app, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
@@ -639,7 +662,8 @@ static void write_line(struct app *app, struct chars *out) {
         add(out, "place line 0 %" PRIu64 " #%" PRIu64 "\n", above, timeline->line);
 }
 
-static void write_selection(struct app *app, struct chars *out) {
+/* fresh: no line before has moved anything. Stays so if the line selects alone. */
+static void write_selection(struct app *app, bool *fresh, struct chars *out) {
     const struct selection *now = &app->timeline.selection;
     char words[80];
     uint64_t line;
@@ -651,7 +675,8 @@ static void write_selection(struct app *app, struct chars *out) {
     bool slices = track->kind->thread && nest_rows(&trace_thread(app->trace, track->of)->nest) > 0,
          strip = track->strip && !slices;
     uint32_t row = selection_row(app->trace, now) + (strip && !now->kind->strip);
-    add(out, "timeline\n"); /* other views may not show its row */
+    if (!*fresh)
+        add(out, "timeline\n"); /* other views may not show its row */
     if (now->kind->strip && !strip)
         snprintf(words, sizeof words, "place select gap %" PRIu64 "ns ",
                  since_begin(app, now->time));
@@ -661,6 +686,7 @@ static void write_selection(struct app *app, struct chars *out) {
     add_track(app, out, words, track);
     if (row < track->height || track->kind->stretch)
         return;
+    *fresh = false;
     /* Its row is hidden, and is again after it was shown to select the event. */
     snprintf(words, sizeof words, "place rows %" PRIu32 " ",
              track_list_own_depth(&app->timeline.tracks, track));
@@ -681,40 +707,46 @@ static const char *time_word(uint64_t ns, char buf[32]) {
 }
 
 /* The time cursor, the window and the drawer; not whole: if lines before may have moved them, or
- * they are elsewhere than at the start. */
-static void write_window(struct app *app, bool whole, struct chars *out) {
+ * they are elsewhere than at the start. led: the only line before selects, which leads to some. */
+static void write_window(struct app *app, bool whole, bool led, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
     bool more = session_shows_more(app->trace, SHOWN_WINDOW, timeline->shown),
-         all = timeline->window_mode == WINDOW_WHOLE ||
-               (more && w->from <= w->lo && w->width >= w->hi - w->lo);
+         widest = w->from <= w->lo && w->width >= w->hi - w->lo,
+         all = timeline->window_mode == WINDOW_WHOLE || (more && widest);
+    bool there = led && timeline->cursor == timeline->selection.time,
+         plain = led && app->drawer.tab == 0 && app->drawer.rows == 0 && !app->drawer.focus;
     char from[32], to[32];
-    if (whole || since_begin(app, timeline->cursor) > 0)
+    if (!there && (whole || since_begin(app, timeline->cursor) > 0))
         add(out, "place cursor %s\n", time_word(since_begin(app, timeline->cursor), from));
     if (more || (all && whole))
         add(out, "place window %s\n", wholes[timeline->shown]);
-    if (!all)
+    if (!all && !(there && widest))
         add(out, "place window %s..%s\n", time_word(since_begin(app, w->from), from),
             time_word(since_begin(app, w->from) + (uint64_t)w->width, to));
-    if (app->drawer.open)
+    if (app->drawer.open && !plain)
         add(out, "place drawer %d %d%s\n", (int)app->drawer.tab, app->drawer.rows,
             app->drawer.focus ? " focus" : "");
-    else if (whole)
+    else if (whole && !app->drawer.open)
         add(out, "place drawer -\n");
 }
 
 static void write_place(struct app *app, bool whole, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct view *view = app->views.current;
-    size_t before = out->n;
-    write_selection(app, out);
-    bool selects = out->n > before;
+    const size_t before = out->n;
+    bool fresh = !whole && before == 0;
+    write_selection(app, &fresh, out);
+    const size_t after = out->n;
+    const bool selects = after > before;
     for (size_t i = 0; i < VIEWS; i++)
         if (app->views.home && views[i].ops == app->views.home->ops &&
             (whole || views[i].ops != &view_timeline))
             add(out, "%s\n", views[i].command);
-    write_window(app, whole || selects || app->marks.notes.n > 0, out);
-    write_line(app, out); /* the drawer took lines */
+    fresh = fresh && out->n == after;
+    write_window(app, whole || selects || app->marks.notes.n > 0, fresh && selects, out);
+    if (!fresh || !is_line_led_to(app, selects))
+        write_line(app, out); /* the drawer took lines */
     if (timeline->time_format != TIME_RELATIVE)
         add(out, "place times %s\n", keep_state_times(app));
     for (size_t i = 0; i < VIEWS; i++)

@@ -278,6 +278,30 @@ START_TEST(a_pasted_command_leads_back_whatever_names_are) {
 }
 END_TEST
 
+/* The keys that bring a state back, and those that Y copies. */
+START_TEST(what_a_start_shows_is_left_out) {
+    static const char *const copied[][2] = {
+        {"ll", ":place select 0 1000ns thread 7/8<Enter>"},
+        {"ll<Tab>l", ":place select 0 1000ns thread 7/8<Enter>:place drawer 1 0 focus<Enter>"},
+        {"2", ":slices<Enter>:place in sort total_ns<Enter>"},
+    };
+    show_names();
+    shown_keys("Y");
+    ck_assert(memcmp(shown.requests.copy.v, "fxtop --no-session -- ", 22) == 0);
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+        shown_close();
+        show_names();
+        shown_keys(copied[i][0]);
+        shown_keys("Y");
+        char *keys = copied_keys();
+        ck_assert_str_eq(keys, copied[i][1]);
+        paste_back(keys, i);
+        free(keys);
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(w_writes_what_y_copies) {
     char path[SCRATCH_PATH], typed[SCRATCH_PATH + 32], text[4096] = "";
     ck_assert(scratch_write(path, "copy", "", 0));
@@ -307,6 +331,7 @@ SUITE(keep_copy) {
     tcase_add_test(t, hostile_names_are_copied_as_shown);
     tcase_add_test(t, y_copies_the_table_and_yy_a_row);
     tcase_add_test(t, a_pasted_command_leads_back_whatever_names_are);
+    tcase_add_test(t, what_a_start_shows_is_left_out);
     tcase_add_test(t, the_line_and_the_command_in_three_keys);
     tcase_add_test(t, w_writes_what_y_copies);
     suite_add_tcase(s, t);
