@@ -206,20 +206,38 @@ void app_play(struct app *app) {
     app->answer = budget_units(0);
 }
 
+static bool is_range(const char *window) {
+    return window && strstr(window, "..");
+}
+
+/* False: it is a range that is none in the trace. */
+static bool apply_window(struct app *app, struct err *err) {
+    struct range range = {0};
+    int64_t width;
+    if (is_range(app->startup.window)) {
+        if (!session_typed_range(app, app->startup.window, &range, err))
+            return false;
+        window_set(&app->timeline.window, range.from, units_since(range.from, range.to));
+    } else if (app->startup.window && session_duration(app->startup.window, &width)) {
+        if (width > app->timeline.window.hi - app->timeline.window.lo)
+            move_show_whole(app, SHOWN_SPAN);
+        window_set(&app->timeline.window, app->timeline.window.from, width);
+    }
+    return true;
+}
+
 /* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
-    int64_t t, width;
+    struct err err;
+    int64_t t;
     if (trace_state(app->trace) != TRACE_LOADING)
         tracks_finish(app); /* of which lines are asked for next */
     if (trace_state(app->trace) != TRACE_LOADING)
         config_finish(app);
     if (app->startup.session && trace_state(app->trace) != TRACE_LOADING)
         keep_session_apply(app);
-    if (app->startup.window && session_duration(app->startup.window, &width)) {
-        if (width > app->timeline.window.hi - app->timeline.window.lo)
-            move_show_whole(app, SHOWN_SPAN);
-        window_set(&app->timeline.window, app->timeline.window.from, width);
-    }
+    if (!apply_window(app, &err) && trace_state(app->trace) != TRACE_LOADING)
+        session_say(app, true, "--window: %s", err.text);
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
         int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace), at = t;
         if (at > hi)
@@ -228,8 +246,10 @@ static void apply_start(struct app *app) {
             at = lo;
         session_reach(app, at);
         app->timeline.cursor = at;
-        app->startup.window ? window_center(&app->timeline.window, at)
-                            : (void)window_reveal(&app->timeline.window, at);
+        if (app->startup.window && !is_range(app->startup.window))
+            window_center(&app->timeline.window, at);
+        else
+            window_reveal(&app->timeline.window, at);
         if (trace_state(app->trace) != TRACE_LOADING)
             find_say_outside(app, t);
     }
@@ -243,7 +263,6 @@ static void apply_start(struct app *app) {
     if (app->startup.at || app->startup.window)
         app->timeline.window_mode = WINDOW_PLACED;
     app->startup.at = app->startup.window = NULL;
-    struct err err;
     if (!asked_apply(app, &err))
         session_say(app, true, "%s", err.text);
     app_play(app);
@@ -258,8 +277,12 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
         char why[320];
         return err_set(err, ERR_NO_OFFSET, "--at: %s", session_not_a_time(app, at, why));
     }
-    if (window && (!session_duration(window, &t) || t <= 0))
-        return err_set(err, ERR_NO_OFFSET, "--window expects a duration: 40ms, 1.5s");
+    if (window && !is_range(window) && (!session_duration(window, &t) || t <= 0))
+        return err_set(err, ERR_NO_OFFSET, "--window expects a duration or a range: 40ms, 1s..2s");
+    struct range range = {0};
+    struct err why;
+    if (!loads && is_range(window) && !session_typed_range(app, window, &range, &why))
+        return err_set(err, ERR_NO_OFFSET, "--window: %.200s", why.text);
     const char *rest = keys;
     struct key key;
     while (rest && key_parse(&rest, &key))

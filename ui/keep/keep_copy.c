@@ -1,7 +1,7 @@
 /* keep_copy.c - makes the texts that y, Y and :w give away.
  *
- * The command line of Y plays the lines of the state (keep_state.h) as keys. All is quoted by
- * src/io/quote.h. */
+ * The command line of Y plays the lines of the state (keep_state.h) as keys, or has options
+ * instead. All is quoted by src/io/quote.h. */
 #include "ui/keep/keep_copy.h"
 
 #include <errno.h>
@@ -132,8 +132,9 @@ static void copy_command(struct app *app, struct chars *first) {
     struct chars text = *first, keys = {0};
     const char *path = trace_path(app->trace);
     char *real = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
-    add_keys(app, &keys);
     chars_add(&text, STR("fxtop --no-session"));
+    if (app->find.search || !keep_state_write_options(app, &text))
+        add_keys(app, &keys);
     if (keys.n > 0) {
         chars_add(&text, STR(" --keys="));
         add_quoted(&text, (struct str){keys.v, keys.n});

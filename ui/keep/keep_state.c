@@ -706,14 +706,17 @@ static const char *time_word(uint64_t ns, char buf[32]) {
     return buf;
 }
 
+static bool is_widest(const struct window *w) {
+    return w->from <= w->lo && w->width >= w->hi - w->lo;
+}
+
 /* The time cursor, the window and the drawer; not whole: if lines before may have moved them, or
  * they are elsewhere than at the start. led: the only line before selects, which leads to some. */
 static void write_window(struct app *app, bool whole, bool led, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
     bool more = session_shows_more(app->trace, SHOWN_WINDOW, timeline->shown),
-         widest = w->from <= w->lo && w->width >= w->hi - w->lo,
-         all = timeline->window_mode == WINDOW_WHOLE || (more && widest);
+         widest = is_widest(w), all = timeline->window_mode == WINDOW_WHOLE || (more && widest);
     bool there = led && timeline->cursor == timeline->selection.time,
          plain = led && app->drawer.tab == 0 && app->drawer.rows == 0 && !app->drawer.focus;
     char from[32], to[32];
@@ -772,4 +775,26 @@ void keep_state_write_short(struct app *app, struct chars *out) {
     write_color_key(app, false, out);
     write_marks(app, out);
     write_place(app, false, out);
+}
+
+bool keep_state_write_options(struct app *app, struct chars *out) {
+    const struct timeline *timeline = &app->timeline;
+    const struct window *w = &timeline->window;
+    struct chars all = {0}, window = {0};
+    char from[32], to[32];
+    keep_state_write_short(app, &all);
+    write_window(app, false, false, &window);
+    bool alone = all.n > 0 && all.n == window.n && memcmp(all.v, window.v, all.n) == 0;
+    vec_free(&all);
+    vec_free(&window);
+    if (!alone || app->drawer.open || timeline->window_mode != WINDOW_PLACED ||
+        session_shows_more(app->trace, SHOWN_WINDOW, timeline->shown))
+        return false;
+    const bool widest = is_widest(w);
+    if (!widest)
+        add(out, " --window=%s..%s", time_word(since_begin(app, w->from), from),
+            time_word(since_begin(app, w->from) + (uint64_t)w->width, to));
+    if (widest || since_begin(app, timeline->cursor) > 0)
+        add(out, " --at=%s", time_word(since_begin(app, timeline->cursor), from));
+    return true;
 }

@@ -21,6 +21,9 @@ enum keep_parts {
 void keep_state_write(struct app *app, struct chars *out);
 /* The same without what a trace shows that is opened without a session. */
 void keep_state_write_short(struct app *app, struct chars *out);
+/* Appends the options --window and --at instead, each after a blank. False: more is elsewhere than
+ * at the start. */
+bool keep_state_write_options(struct app *app, struct chars *out);
 /* Runs the lines of those parts (a set); comments begin with #. Returns how many did not find what
  * they name, and stores the first of them. */
 unsigned keep_state_run(struct app *app, const char *lines, unsigned parts, char first[80]);

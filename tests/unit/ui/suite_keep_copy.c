@@ -302,6 +302,56 @@ START_TEST(what_a_start_shows_is_left_out) {
 }
 END_TEST
 
+/* The value of an option of the copied command; NULL: it is not given. */
+static char *copied_option(const char *name, char value[64]) {
+    const char *from = memmem(shown.requests.copy.v, shown.requests.copy.n, name, strlen(name));
+    size_t n = 0;
+    if (from == NULL)
+        return NULL;
+    for (from += strlen(name); from[n] != ' '; n++)
+        value[n] = from[n];
+    value[n] = 0;
+    return value;
+}
+
+/* The same window and cursor. Copied again, it is the same command. */
+START_TEST(a_window_and_a_cursor_are_options) {
+    static const char *const moved[][3] = {
+        {"g10us<Enter>", NULL, "10us"},
+        {":place window 5us..9us<Enter>", "5us..9us", NULL},
+        {"g10us<Enter>:place window 4us..12us<Enter>", "4us..12us", "10us"},
+        {"g7us<Enter>www", NULL, NULL},
+        {"++", NULL, NULL},
+        {"g50%<Enter>++", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+        char window[64], at[64], window_again[64], at_again[64];
+        struct err err;
+        show_names();
+        shown_keys(moved[i][0]);
+        shown_keys("Y");
+        char *w = copied_option(" --window=", window), *t = copied_option(" --at=", at);
+        MUST((w || t) && !copied_option(" --keys=", window_again), i);
+        MUST(!moved[i][1] || (w && strcmp(w, moved[i][1]) == 0), i);
+        MUST(!moved[i][2] || (t && strcmp(t, moved[i][2]) == 0), i);
+        const struct timeline before = shown.timeline;
+        shown_close();
+        show_names();
+        MUST(app_start(&shown, t, w, NULL, &err), i);
+        MUST(shown.timeline.cursor == before.cursor, i);
+        MUST(shown.timeline.window.from == before.window.from, i);
+        MUST(shown.timeline.window.width == before.window.width, i);
+        MUST(shown.timeline.window_mode == before.window_mode, i);
+        shown_keys("Y");
+        char *w2 = copied_option(" --window=", window_again),
+             *t2 = copied_option(" --at=", at_again);
+        MUST(!w == !w2 && (!w || strcmp(w, w2) == 0), i);
+        MUST(!t == !t2 && (!t || strcmp(t, t2) == 0), i);
+        shown_close();
+    }
+}
+END_TEST
+
 START_TEST(w_writes_what_y_copies) {
     char path[SCRATCH_PATH], typed[SCRATCH_PATH + 32], text[4096] = "";
     ck_assert(scratch_write(path, "copy", "", 0));
@@ -332,6 +382,7 @@ SUITE(keep_copy) {
     tcase_add_test(t, y_copies_the_table_and_yy_a_row);
     tcase_add_test(t, a_pasted_command_leads_back_whatever_names_are);
     tcase_add_test(t, what_a_start_shows_is_left_out);
+    tcase_add_test(t, a_window_and_a_cursor_are_options);
     tcase_add_test(t, the_line_and_the_command_in_three_keys);
     tcase_add_test(t, w_writes_what_y_copies);
     suite_add_tcase(s, t);
