@@ -540,6 +540,7 @@ model_files = \
 	model/trace/trace_remains.c \
 	model/trace/trace_remains.h \
 	model/trace/trace_sampled.c \
+	model/trace/trace_sound_times.c \
 	model/trace/trace_times.c
 
 sql_files = \
@@ -2279,6 +2280,7 @@ model_trace_parts = \
 	model/trace/trace_point.c \
 	model/trace/trace_remains.c \
 	model/trace/trace_sampled.c \
+	model/trace/trace_sound_times.c \
 	model/trace/trace_times.c
 tests/united/model_trace.c: $(model_trace_parts) $(srcdir)/model/trace tests/tools/unite.awk
 	$(UNITE) $(model_trace_parts) >$@.new && mv -f $@.new $@

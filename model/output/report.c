@@ -335,8 +335,9 @@ static void summary_threads(struct summary *s) {
     for (size_t i = 0; i < all; i++) {
         struct thread *t = trace_thread(s->trace, i);
         if (!trace_thread_hidden(s->trace, t) && !trace_thread_none(s->trace, t))
-            threads[n++] = (struct interest){
-                t, trace_thread_place(s->trace, t, trace_thread_interest(s->trace, t))};
+            threads[n++] =
+                (struct interest){t, trace_thread_place(trace_thread_single(s->trace, t),
+                                                        trace_thread_interest(s->trace, t))};
     }
     fprintf(s->out, "processes: %zu, threads: %zu\n", trace_process_count(s->trace), n);
     qsort(threads, n, sizeof *threads, by_interest);

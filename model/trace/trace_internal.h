@@ -104,6 +104,7 @@ struct trace {
         VEC(uint32_t) threads; /* with a damaged slice, once each */
         size_t anew;           /* so many of them are set apart by the latest look */
         uint64_t looked_at;    /* bytes of the file at the look that they are of */
+        bool times;            /* the first and last times of threads are to be found */
     } mend;
     struct u64map side_table; /* of slices: what does not fit into them [T7] */
     struct slice_extra slice_extra;
@@ -160,7 +161,7 @@ static inline struct judged *trace_judged_of(const struct trace *trace, size_t f
 }
 /* bulk, span, damaged slices, runs and states: after reading, flushing, and a look */
 void trace_times_find(struct trace *trace);
-void trace_times_judge(struct trace *trace);  /* the first part of it: bulks, and all files */
+void trace_times_judge(struct trace *trace);  /* the first part of it: bulks and spans */
 void trace_damaged_find(struct trace *trace); /* a part of it: slices and hops */
 /* a part of that: operations that a damaged record made wrong */
 void trace_damaged_find_around(struct trace *trace);
@@ -171,6 +172,11 @@ bool trace_is_zero(const struct trace *trace, uint64_t offset, int64_t time);
 bool trace_damaged_by_time(const struct trace *trace, const struct slice *slice);
 /* Whether a damaged slice is so for an unset time. */
 bool trace_damaged_is_unset(const struct trace *trace, const struct lane *lane, uint32_t i);
+/* Whether a thread has a damaged or unset time that is not in the span. */
+bool trace_sound_times_needed(const struct trace *trace);
+/* Leaves such times out of the first and last times of threads. Nothing changes if the task is
+ * cancelled. */
+void trace_sound_times_find(struct trace *trace, struct task *task);
 /* Sets the damaged slices of all threads apart (nest.h), after a flush and a look. False: it is to
  * be called again before more is read. */
 bool trace_mend(struct trace *trace, struct task *task);

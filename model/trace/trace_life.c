@@ -47,7 +47,7 @@ uint64_t trace_end_record(const struct trace *trace, const struct slice *slice) 
 /* An outermost slice of the thread is open: its latest slice began at nest.last_start. */
 static bool any_open(const struct nest *nest) {
     uint32_t rows = nest->displaced == 0 ? 1 : ROWS_LOOKED;
-    for (uint32_t row = 0; row < nest_rows(nest) && row < rows; row++)
+    for (uint32_t row = 0; row < nest_sound_rows(nest) && row < rows; row++)
         if (nest->lanes[row].end == INT64_MAX)
             return true;
     return false;
@@ -244,14 +244,10 @@ int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread
 
 #define SINGLE_EVENTS 2 /* a begin and an end */
 
-bool trace_thread_single(const struct trace *trace, const struct thread *thread) {
-    return thread->nest.slices == 1 && thread->events <= SINGLE_EVENTS &&
-           !nest_waiting(&thread->nest) && trace_instant_count(thread) == 0 &&
-           !trace_thread_scheduled(trace, thread) && !trace_thread_derived(trace, thread);
-}
-
-int64_t trace_thread_place(const struct trace *trace, const struct thread *thread, int64_t rank) {
-    return trace_thread_single(trace, thread) ? rank - INT64_MAX : rank;
+bool trace_thread_has_one(const struct trace *trace, const struct thread *thread) {
+    return thread->events <= SINGLE_EVENTS && !nest_waiting(&thread->nest) &&
+           trace_instant_count(thread) == 0 && !trace_thread_scheduled(trace, thread) &&
+           !trace_thread_derived(trace, thread);
 }
 
 int64_t trace_thread_interest(const struct trace *trace, struct thread *thread) {

@@ -64,11 +64,17 @@ bool trace_thread_idle(const struct trace *trace, const struct thread *thread);
 int64_t trace_thread_interest(const struct trace *trace, struct thread *thread);
 /* busy: its CPU time; without scheduling, the time that slices cover. */
 int64_t trace_thread_rank(const struct trace *trace, const struct thread *thread, int64_t busy);
+/* Whether a thread of one slice has nothing else. */
+bool trace_thread_has_one(const struct trace *trace, const struct thread *thread);
 /* A thread with one slice and nothing else, such as a total that a writer put there. */
-bool trace_thread_single(const struct trace *trace, const struct thread *thread);
+static inline bool trace_thread_single(const struct trace *trace, const struct thread *thread) {
+    return thread->nest.slices == 1 && trace_thread_has_one(trace, thread);
+}
 /* The place of a thread among others by its rank, the greatest first: below 0 of a single one,
  * which comes after all others. */
-int64_t trace_thread_place(const struct trace *trace, const struct thread *thread, int64_t rank);
+static inline int64_t trace_thread_place(bool single, int64_t rank) {
+    return single ? rank - INT64_MAX : rank;
+}
 /* Adds how busy the thread is in each column [edges[c], edges[c + 1]), as a share of the column, to
  * share[c]. */
 void trace_thread_busy(const struct trace *trace, struct thread *thread, const int64_t *edges,

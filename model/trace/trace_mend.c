@@ -3,7 +3,8 @@
  * Nests take events by time, so one that is wrong closes, or leaves open, slices around it. A look
  * at the whole file finds such times. Then the damaged slices of these threads are set apart:
  * begins and ends are matched in file order, and all other slices are as if these were not there.
- * It is a task, like a flush. If a file is in no order, the rows alone change. */
+ * It is a task, like a flush. If a file is in no order, the rows alone change. The threads' first
+ * and last times are found, too (trace_sound_times.c). */
 #include "model/trace/trace_internal.h"
 
 #define THREAD_COST 8 /* of a thread that is looked at, in units of work */
@@ -73,6 +74,7 @@ static void list_threads(struct trace *trace) {
             vec_push(&mend->threads, k);
     free(marked);
     mend->anew = 0;
+    mend->times = trace_sound_times_needed(trace);
     mend->looked_at = trace->judged.damaged.looked_at;
 }
 
@@ -92,6 +94,9 @@ static void set_apart(struct task *task, void *ctx) {
         if (!task_spend(task, THREAD_COST))
             return;
     }
+    if (mend->times)
+        trace_sound_times_find(trace, task);
+    mend->times = false;
 }
 
 static bool is_anew(const struct trace *trace) {
@@ -103,7 +108,7 @@ bool trace_mend(struct trace *trace, struct task *task) {
     if (mend->task == NULL) {
         if (is_anew(trace))
             list_threads(trace);
-        if (mend->threads.n == 0)
+        if (mend->threads.n == 0 && !mend->times)
             return true;
         mend->task = task_new(&mend->tasks, set_apart, trace);
     }

@@ -264,14 +264,14 @@ void trace_times_judge(struct trace *trace) {
     if (trace->by_file.n > 0) {
         trace_bounds_find(trace);
         join_files(trace);
+    } else {
+        find_span(trace, 0, &trace->judged);
     }
 }
 
 void trace_times_find(struct trace *trace) {
     trace_times_judge(trace);
     trace_damaged_find(trace);
-    if (trace->by_file.n == 0)
-        find_span(trace, 0, &trace->judged);
     trace_damaged_sched_find(trace);
 }
 

@@ -230,6 +230,9 @@ static char *text_of_nested(const struct nested *n, bool without) {
             fprintf(f, "begin %lld 1/1 \"c\" \"n%d\"\n", n->time[i], i);
         fprintf(f, "instant %lld 1/1 \"c\" \"i\"\n", FIRST + (1LL << 50) + 10 * i + 3);
     }
+    for (int i = 0; i < 2; i++) /* of a thread that lives longer */
+        fprintf(f, "instant %lld 1/2 \"c\" \"i\"\n",
+                FIRST + (1LL << 50) + (i ? 10 * NESTED + 500 : -500));
     fclose(f);
     return text;
 }
@@ -289,6 +292,14 @@ static bool points_inside(struct trace *trace, const struct nested *n) {
     return same;
 }
 
+/* The thread lives from its first event to its last one, whose times are never replaced. */
+static bool lives(struct trace *trace, const struct nested *n) {
+    int64_t begin, end, base = (int64_t)reader_base(trace_reader(trace)).lo - (1LL << 50) - FIRST;
+    bool ended;
+    return trace_thread_span(trace, trace_thread(trace, 0), &begin, &end, &ended) &&
+           begin + base == (n->other[0] == 0 ? -3 : 0) && end + base == 10 * (NESTED - 1) + 3;
+}
+
 START_TEST(slices_around_a_damaged_begin_or_end_are_as_without_it) {
     struct chance c = {20261130};
     size_t some = 0;
@@ -305,6 +316,7 @@ START_TEST(slices_around_a_damaged_begin_or_end_are_as_without_it) {
         MUST(trace_damaged_slices(trace) == bad, set);
         MUST(same_rows(trace, without), set);
         MUST(points_inside(trace, &n), set);
+        MUST(lives(trace, &n), set);
         MUST(trace_problems(trace)->kinds[PROBLEM_END_WITHOUT_BEGIN].count == 0, set);
         some += bad;
         trace_free(trace);
@@ -365,6 +377,8 @@ static struct trace *grown(const char *path, struct trace_bytes bytes, struct ch
         n = n < bytes.n - at ? n : bytes.n - at;
         append(path, (const char *)bytes.v + at, n);
         at += n;
+        if (trace == NULL && at < 16) /* its first words are waited for */
+            continue;
         trace = trace ? trace : open_at(path, true);
         for (int i = (int)below(c, 4); i > 0; i--)
             trace_step(trace, below(c, 2) ? 256 : 1 << 20);

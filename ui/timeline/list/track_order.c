@@ -56,7 +56,7 @@ struct track_rank track_order_rank(enum track_order order, bool process, struct 
             value = t;
     }
     if (!process && order == ORDER_BY_INTEREST)
-        value = trace_thread_place(trace, trace_thread(trace, number), value);
+        value = trace_thread_place(lives->v.v[number].single, value);
     *cost = n < UINT32_MAX / 2 ? 2 + (uint32_t)n : UINT32_MAX;
     *(indexed ? &rank.second : &rank.first) = sums ? ~value : value;
     return rank;
