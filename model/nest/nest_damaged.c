@@ -83,8 +83,8 @@ int64_t nest_damaged_end(const struct slice_extra *extra, const struct slice *s)
 /* Returns whether the slice ends before it begins. Its end is kept for when it is nested again. */
 static bool restore(const struct nest_damaged *damaged, const struct slice_extra *extra,
                     struct nest_item *x) {
-    int64_t start = x->start, end = start + x->dur;
     bool pair = (unsigned)x->event == NEST_PAIR;
+    int64_t start = x->start, end = pair ? start + x->dur : start;
     if (x->event == NEST_COMPLETE)
         return false;
     x->start = own_time(damaged, nest_offset(x), start);

@@ -162,7 +162,8 @@ static void merge(struct letter *l, struct trace *trace) {
     VEC(struct known) rest = {0}, all = {0};
     if (trace) {
         set_apart(l, trace);
-        qsort(l->known.v, l->known.n, sizeof *l->known.v, by_nesting);
+        if (l->known.n > 1)
+            qsort(l->known.v, l->known.n, sizeof *l->known.v, by_nesting);
     }
     for (size_t i = 0; i < l->events.n; i++) {
         const struct event *e = &l->events.v[i];
