@@ -172,15 +172,6 @@ static void take_record(void *ctx, const struct item *item) {
                       .complete = complete});
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                         int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 /* ---- the order of a line ---- */
 
 /* Decides about the records that wait: they are contradicted, or part of a stretch of their own.
@@ -414,7 +405,8 @@ static struct second_look *begin_look(const struct reader *reader, const struct 
                                       size_t file, const struct damaged *marks,
                                       const struct bulk_stretch *bulk) {
     struct second_look *look = err_calloc(1, sizeof *look);
-    const struct sink sink = {look, take_buffer, take_events, take_record, take_problem, NULL};
+    const struct sink sink = {look,        take_buffer,           take_events,
+                              take_record, reader_ignore_problem, NULL};
     look->bulk = bulk;
     look->marks = marks;
     look->buffer =

@@ -348,15 +348,6 @@ static void ignore_record(void *ctx, const struct item *item) {
     (void)item;
 }
 
-static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                           int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 /* Opens the files of a set again; they keep their places and moves. */
 static struct file *open_again(struct trace *trace, struct err *err) {
     size_t failed;
@@ -388,7 +379,8 @@ static void start_again(struct trace *trace) {
 }
 
 bool trace_reload(struct trace *trace, struct err *err) {
-    static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem, NULL};
+    static const struct sink ignore = {NULL, NULL, NULL, ignore_record, reader_ignore_problem,
+                                       NULL};
     trace_remains_wait(&trace->remains);
     struct file *file = open_again(trace, err);
     if (file == NULL)

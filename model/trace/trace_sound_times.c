@@ -50,15 +50,6 @@ static void take_record(void *ctx, const struct item *item) {
     *last = item->end > *last ? item->end : *last;
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                         int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 /* Reads what the trace has read. */
 static bool read_again(const struct again *again, struct task *task) {
     uint64_t end = reader_offset(again->trace->reader);
@@ -73,7 +64,7 @@ static bool read_again(const struct again *again, struct task *task) {
 
 void trace_sound_times_find(struct trace *trace, struct task *task) {
     struct again again = {.trace = trace};
-    const struct sink sink = {&again, NULL, NULL, take_record, take_problem, NULL};
+    const struct sink sink = {&again, NULL, NULL, take_record, reader_ignore_problem, NULL};
     size_t n = trace->threads.n;
     again.times = err_malloc((n + 1) * sizeof *again.times);
     for (size_t i = 0; i < n; i++)

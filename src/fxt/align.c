@@ -107,15 +107,6 @@ static void take_record(void *ctx, const struct item *item) {
     }
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                         int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 static bool is_sensible(int64_t unix_ns) {
     return unix_ns >= UNIX_LEAST;
 }
@@ -165,7 +156,8 @@ static bool look_at(struct file *file, bool whole, struct align_part *part, stru
     if (part->whole || (part->seen && !whole))
         return true;
     struct look *look = err_calloc(1, sizeof *look);
-    const struct sink sink = {look, take_buffer, take_events, take_record, take_problem, NULL};
+    const struct sink sink = {look,        take_buffer,           take_events,
+                              take_record, reader_ignore_problem, NULL};
     look->buffer = (struct duration_buffer){look->durations, look->durations + BUFFER, NULL, NULL};
     look->reader = reader_new(file, &sink);
     whole = whole || file_imported(file);

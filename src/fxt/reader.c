@@ -526,6 +526,15 @@ static enum reader_state records(struct reader *r, uint64_t until) {
 
 /* ---- the interface ---- */
 
+void reader_ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                           int64_t time) {
+    (void)ctx;
+    (void)kind;
+    (void)offset;
+    (void)detail;
+    (void)time;
+}
+
 struct reader *reader_new(struct file *file, const struct sink *sink) {
     struct reader *r = err_calloc(1, sizeof *r);
     r->file = file;

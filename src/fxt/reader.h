@@ -130,6 +130,10 @@ struct sink {
     void (*ended)(void *ctx);
 };
 
+/* Takes problems of a sink that needs none. */
+void reader_ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
+                           int64_t time);
+
 struct reader;
 
 struct reader *reader_new(struct file *file, const struct sink *sink);

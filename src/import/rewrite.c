@@ -528,18 +528,9 @@ static void take(void *ctx, const struct item *item) {
         writer_take(&t->w);
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                         int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 /* Reads all of the file. False: it is not an FXT trace. */
 static bool pass(struct target *t, struct file *file, FILE *out) {
-    struct sink sink = {t, NULL, NULL, take, take_problem, NULL};
+    struct sink sink = {t, NULL, NULL, take, reader_ignore_problem, NULL};
     enum reader_state state = READER_MORE;
     t->file = file;
     t->reader = reader_new(file, &sink);

@@ -396,19 +396,10 @@ static void again_record(void *ctx, const struct item *item) {
     vec_push(&again->events, e);
 }
 
-static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                          int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 /* Leaves the names and the providers as the trace numbers them: it reads derived words last, this
  * reader in turns. */
 static void read_again(struct trace *trace, struct again *again) {
-    struct sink sink = {again, NULL, NULL, again_record, again_problem, NULL};
+    struct sink sink = {again, NULL, NULL, again_record, reader_ignore_problem, NULL};
     bool wide = false;
     do {
         struct reader *reader = reader_new(trace_file(trace), &sink);

@@ -206,15 +206,6 @@ static void take(void *ctx, const struct item *item) {
         take_counter(s, item);
 }
 
-static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail,
-                         int64_t time) {
-    (void)ctx;
-    (void)kind;
-    (void)offset;
-    (void)detail;
-    (void)time;
-}
-
 /* Closes slices at the end of the file. */
 static void finish(struct sieve *s) {
     for (size_t i = 0; i < s->threads.n; i++) {
@@ -311,7 +302,7 @@ bool sieve_write(struct trace *trace, const struct range *range, int fd, bool *s
                       .to = range->to,
                       .first = trace_origin(trace),
                       .last = trace_last(trace)};
-    struct sink sink = {.ctx = &s, .record = take, .problem = take_problem};
+    struct sink sink = {.ctx = &s, .record = take, .problem = reader_ignore_problem};
     s.reader = reader_again(trace_reader(trace), &sink);
     reader_set_base(s.reader, reader_base(trace_reader(trace)));
     while (!s.unsure && reader_step(s.reader, STEP) == READER_MORE)
