@@ -38,7 +38,8 @@ bool nest_damaged_order(struct nest_damaged *damaged, struct nest_items *events,
     if (!nest_sort(task, events->v, events->n, file_order))
         return false;
     int64_t sound = first_sound(damaged, events);
-    for (struct nest_item *x = events->v; x < events->v + events->n; x++) {
+    for (size_t i = 0; i < events->n; i++) {
+        struct nest_item *x = &events->v[i];
         if (!task_spend(task, 1))
             return false;
         if (is_wrong(damaged, x)) {

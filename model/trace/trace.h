@@ -268,6 +268,9 @@ bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset
 size_t trace_damaged_slices(const struct trace *trace);
 struct slice trace_damaged_slice_at(const struct trace *trace, size_t n);
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
+/* Which of its two records has the damaged time. A complete event is one record: neither. */
+enum trace_damaged_part { TRACE_DAMAGED_BEGIN = 1, TRACE_DAMAGED_END = 2 };
+unsigned trace_damaged_parts(const struct trace *trace, const struct slice *slice); /* bits */
 /* of those, one that nothing shows to be so: neither its times nor a damaged record of it */
 bool trace_damaged_untold(const struct trace *trace, const struct slice *slice);
 bool trace_damaged_name(const struct trace *trace, uint32_t name); /* there is one of that name */

@@ -52,11 +52,21 @@ static bool lasts_from_unset(const struct trace *trace, const struct slice *slic
            slice_end(slice) > trace_judged_at(trace, offset)->bulk.unset_to;
 }
 
+static bool has_damaged_end(const struct trace *trace, const struct slice *slice) {
+    return !slice_open(slice) &&
+           damaged_has(&trace->judged.damaged, slice_extra_end_offset(&trace->slice_extra, slice));
+}
+
 static bool has_damaged_record(const struct trace *trace, const struct slice *slice) {
-    const struct damaged *damaged = &trace->judged.damaged;
-    return damaged_has(damaged, slice_offset(slice)) ||
-           (!slice_open(slice) &&
-            damaged_has(damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
+    return damaged_has(&trace->judged.damaged, slice_offset(slice)) ||
+           has_damaged_end(trace, slice);
+}
+
+unsigned trace_damaged_parts(const struct trace *trace, const struct slice *slice) {
+    if (slice_flags(slice) & SLICE_COMPLETE)
+        return 0;
+    return (trace_damaged_at(trace, slice_offset(slice)) ? TRACE_DAMAGED_BEGIN : 0) |
+           (has_damaged_end(trace, slice) ? TRACE_DAMAGED_END : 0);
 }
 
 bool trace_damaged_by_time(const struct trace *trace, const struct slice *slice) {

@@ -73,6 +73,17 @@ static bool has_hit(const struct words *w, const struct track_line *line, uint32
     return hit;
 }
 
+static const char *damaged_part(const struct trace *trace, const struct slice *s) {
+    switch (trace_damaged_parts(trace, s)) {
+    case TRACE_DAMAGED_BEGIN:
+        return "its begin";
+    case TRACE_DAMAGED_END:
+        return "its end";
+    default:
+        return "a time of it";
+    }
+}
+
 static void one_slice(struct words *w, const struct track_line *line, const struct slice *s) {
     const struct timeline *timeline = &w->app->timeline;
     bool ascii = w->app->grid.ascii;
@@ -88,7 +99,7 @@ static void one_slice(struct words *w, const struct track_line *line, const stru
     else
         add(w, ", %s", units_duration(slice_dur(s), ascii, dur));
     if (trace_damaged_slice(w->app->trace, s))
-        add(w, ", %s: a time of it is damaged", ascii ? "!" : "▲");
+        add(w, ", %s: %s is damaged", ascii ? "!" : "▲", damaged_part(w->app->trace, s));
     if (s->start < timeline->window.from)
         add(w, "; it begins left of the window");
     else if (!slice_open(s) && slice_dur(s) < units_since(w->from, w->to))

@@ -7,6 +7,7 @@
 
 #include "model/query/detail.h"
 #include "src/base/units.h"
+#include "ui/drawer/phrase.h"
 #include "ui/timeline/draw_gutter.h"
 #include "ui/timeline/track_ops.h"
 
@@ -107,12 +108,16 @@ void details_duration(struct drawer_text *p, const struct slice *s) {
     }
 }
 
-void details_not_counted(struct drawer_text *p, const struct slice *s) {
+void details_not_counted(struct drawer_text *p, const struct slice *s, unsigned damaged) {
+    static const char *const parts[] = {[0] = PHRASE_DAMAGED,
+                                        [TRACE_DAMAGED_BEGIN] = "  damaged begin: not counted",
+                                        [TRACE_DAMAGED_END] = "  damaged end: not counted",
+                                        [TRACE_DAMAGED_BEGIN | TRACE_DAMAGED_END] =
+                                            "  damaged begin and end: not counted"};
     struct trace *trace = p->app->trace;
     /* its begin alone */
     bool unset = trace_unset_time(trace, slice_offset(s), s->start) && !trace_unset_slice(trace, s);
-    drawer_text_say(p, ROLE_WARN,
-                    unset ? "  unset begin: not counted" : "  damaged time: not counted");
+    drawer_text_say(p, ROLE_WARN, unset ? "  unset begin: not counted" : parts[damaged]);
 }
 
 void details_record(struct drawer_text *p) {

@@ -25,8 +25,9 @@ void details_row(struct drawer_text *p); /* nothing is selected */
 void details_thread_name(struct drawer_text *p, const struct thread *t);
 void details_thread(struct drawer_text *p); /* the same, of the selection, after a gap */
 void details_duration(struct drawer_text *p, const struct slice *s); /* start and length */
-/* "  damaged time: not counted", of a slice, state or run that is in no sum. */
-void details_not_counted(struct drawer_text *p, const struct slice *s);
+/* "  damaged end: not counted", of a slice, state or run that is in no sum. `damaged` has the bits
+ * of trace_damaged_parts; 0: not known. */
+void details_not_counted(struct drawer_text *p, const struct slice *s, unsigned damaged);
 void details_record(struct drawer_text *p); /* the line about the selection's record */
 /* The time in which the selected slice is the last in nesting order that covers. False: finding it
  * costs more than a frame may, or the slice has a damaged time. */

@@ -198,7 +198,7 @@ void details_state(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     if (sched_damaged(t, app->timeline.selection.i))
-        details_not_counted(p, s);
+        details_not_counted(p, s, 0);
     drawer_text_next_line(p);
     details_preempted(p, t, app->timeline.selection.i);
     if (sched_woken(t, app->timeline.selection.i) &&
@@ -231,7 +231,7 @@ void details_run(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     if (trace_damaged_run(app->trace, &cpu->lane, app->timeline.selection.i))
-        details_not_counted(p, s);
+        details_not_counted(p, s, 0);
     if (flags & SCHED_KNOWN) {
         drawer_text_say(p, ROLE_DIM, "  left ");
         state_word(p, sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);

@@ -131,7 +131,7 @@ static void measured_length(struct drawer_text *p, const struct thread *t, const
     details_duration(p, s);
     open_length(p, t, s);
     if (trace_damaged_slice(app->trace, s))
-        details_not_counted(p, s);
+        details_not_counted(p, s, trace_damaged_parts(app->trace, s));
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
                     details_self(app->trace, &app->timeline.selection, s, &self)
