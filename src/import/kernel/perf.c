@@ -15,6 +15,7 @@
 #include "src/import/profiles/samples.h"
 
 #define NO_PROCESSES "threads are of no process: perf script -F +pid prints it"
+#define NO_TIMES "no times: each sample is shown as a nanosecond: perf script -F +time prints them"
 #define OTHER_FIELDS "fields that mean nothing here: registers, branches, flags and others"
 #define MADE_TID (SAMPLES_MADE_TID + 100000) /* after the rows of CPUs */
 #define ROW_NAME 64                          /* bytes of a thread's name in that of its row */
@@ -30,8 +31,10 @@ struct perf {
     struct kernel_events kernel;
     struct samples *samples;
     uint64_t made_tid;
-    struct u64map calls; /* the row of the slices of a thread */
-    uint64_t now;        /* time of the latest event */
+    struct u64map calls;       /* the row of the slices of a thread */
+    uint64_t now;              /* time of the latest event */
+    bool timed, untimed;       /* the first event has a time, or none */
+    VEC(struct u64map) counts; /* untimed: of each sampling event, how many a thread has so far */
     enum waits waits;
     struct place at;                  /* of the event that waits */
     VEC(char) line;                   /* a copy of its line, if that is needed */
@@ -263,6 +266,19 @@ static void hold_point(struct perf *p, struct str text) {
     p->waits = WAITS_POINT;
 }
 
+/* Samples without times are as many ns after the first one of their thread and event as there were
+ * of them. */
+static void count_sample(struct perf *p) {
+    struct samples_sample *sample = &p->sample;
+    while (p->counts.n <= sample->event)
+        vec_push(&p->counts, (struct u64map){0});
+    struct u64map *counts = &p->counts.v[sample->event];
+    uint64_t n = u64map_get(counts, u64map_key(sample->tid));
+    sample->ts = n == UINT64_MAX ? 0 : n;
+    u64map_set(counts, u64map_key(sample->tid), sample->ts + 1);
+    samples_period(p->samples, sample->event, 1);
+}
+
 /* A frame may be on the line itself. */
 static void hold_sample(struct perf *p, const struct perf_line *line) {
     struct kernel_event e = event_of(p, line);
@@ -278,7 +294,9 @@ static void hold_sample(struct perf *p, const struct perf_line *line) {
                                         .event = samples_event(p->samples, line->event),
                                         .thread = kernel_threads_text(&e.thread->comm),
                                         .source = here(p)};
-    if (clock && line->has_period)
+    if (p->untimed)
+        count_sample(p);
+    else if (clock && line->has_period)
         samples_period(p->samples, p->sample.event, line->period);
     if (line->rest.n > 0 && perf_line_frame(line->rest, &frame))
         add_frame(p, &frame);
@@ -445,6 +463,31 @@ static bool is_empty(struct str text) {
     return i == text.n;
 }
 
+/* The first line of an event decides whether they have times. */
+static bool read_event(struct perf *p, struct str text, struct perf_line *line) {
+    if (!p->untimed && perf_line_read(text, line)) {
+        p->timed = true;
+        return true;
+    }
+    if (p->timed || !perf_line_read_untimed(text, line))
+        return false;
+    if (!p->untimed)
+        import_lines_note(&p->lines, NO_TIMES);
+    p->untimed = true;
+    return true;
+}
+
+/* `ADDRESS SYMBOL (DSO)` */
+static bool is_frame(struct str text) {
+    struct perf_frame frame;
+    return text.n > 0 && text.s[text.n - 1] == ')' && perf_line_frame(text, &frame);
+}
+
+/* Some writers do not indent frames. */
+static bool is_below(struct str text) {
+    return text.n > 0 && (text.s[0] == ' ' || text.s[0] == '\t' || is_frame(text));
+}
+
 static void take(void *ctx, struct str text, bool too_long) {
     struct perf *p = ctx;
     struct perf_line line;
@@ -452,12 +495,12 @@ static void take(void *ctx, struct str text, bool too_long) {
     if (too_long || (text.n > 0 && text.s[0] == '#'))
         return;
     bool below = text.n > 0 && text.s[0] == '\t' && p->waits != WAITS_NOT;
-    bool event = !below && perf_line_read(text, &line);
+    bool event = !below && read_event(p, text, &line);
     if (event || is_empty(text))
         release(p);
     if (event)
         take_event(p, text, &line);
-    else if (p->waits != WAITS_NOT && (text.s[0] == ' ' || text.s[0] == '\t'))
+    else if (p->waits != WAITS_NOT && is_below(text))
         take_below(p, text);
     else if (!is_empty(text))
         import_lines_fault(&p->lines, IMPORT_SYNTAX, text.s,
@@ -470,31 +513,55 @@ static void take(void *ctx, struct str text, bool too_long) {
 /* Frames fit, too, because an event may have more than are looked at. */
 static bool fits(struct str text, bool cut) {
     struct perf_line line;
-    struct perf_frame frame;
     (void)cut;
-    if (perf_line_read(text, &line))
-        return true;
-    return (text.s[0] == ' ' || text.s[0] == '\t') && perf_line_frame(text, &frame) &&
-           text.s[text.n - 1] == ')';
+    return perf_line_read(text, &line) || is_frame(text);
 }
 
-/* Whether the first line that is no comment is a frame: a stack without times. */
+/* Takes a line off a text. False: its end is not there. */
+static bool next_line(struct str *text, struct str *line) {
+    const char *end = text->n > 0 ? memchr(text->s, '\n', text->n) : NULL;
+    if (end == NULL)
+        return false;
+    *line = (struct str){text->s, (size_t)(end - text->s)};
+    *text = (struct str){end + 1, text->n - line->n - 1};
+    return true;
+}
+
+/* The first line that is no comment. */
+static bool first_line(struct str *text, struct str *line) {
+    do
+        if (!next_line(text, line))
+            return false;
+    while (line->n == 0 || line->s[0] == '#' || line->s[0] == '\r');
+    return true;
+}
+
+/* Whether it begins with a frame: a stack without times. */
 static bool begins_within(struct str text) {
     struct perf_line line;
-    while (text.n > 0 && (text.s[0] == '#' || text.s[0] == '\n' || text.s[0] == '\r')) {
-        const char *end = memchr(text.s, '\n', text.n);
-        size_t n = end ? (size_t)(end - text.s) + 1 : text.n;
-        text = (struct str){text.s + n, text.n - n};
-    }
-    const char *end = text.n > 0 ? memchr(text.s, '\n', text.n) : NULL;
-    return end && !perf_line_read((struct str){text.s, (size_t)(end - text.s)}, &line);
+    struct str first;
+    return first_line(&text, &first) && !perf_line_read(first, &line);
+}
+
+/* An event without a time, and a frame. all: no more bytes come. */
+static enum import_sniff sniff_untimed(struct str text, bool all) {
+    struct perf_line line;
+    struct str first, second;
+    if (!first_line(&text, &first) || !perf_line_read_untimed(first, &line))
+        return IMPORT_NO;
+    if (!next_line(&text, &second))
+        return all ? IMPORT_NO : IMPORT_MORE;
+    return is_frame(second) ? IMPORT_YES : IMPORT_NO;
 }
 
 /* The header that --header prints may be longer than the first bytes. */
 static enum import_sniff sniff(struct str first, bool all) {
     struct str text = import_lines_unmarked(first);
+    enum import_sniff untimed = sniff_untimed(text, all);
     if (starts(text, STR("# ========\n# captured on")))
         return IMPORT_YES;
+    if (untimed != IMPORT_NO)
+        return untimed;
     return begins_within(text) ? IMPORT_NO : import_lines_sniff(first, all, fits);
 }
 
@@ -526,6 +593,9 @@ static void stop(void *import) {
     vec_free(&p->last);
     vec_free(&p->stack);
     u64map_free(&p->calls);
+    for (size_t i = 0; i < p->counts.n; i++)
+        u64map_free(&p->counts.v[i]);
+    vec_free(&p->counts);
     samples_free(p->samples);
     kernel_events_free(&p->kernel);
     import_lines_free(&p->lines);

@@ -93,6 +93,17 @@ static void read_cpu(struct cursor *c, struct perf_line *to) {
     }
 }
 
+/* The ns of a fraction, and whether it is one. report_sample.py of simpleperf prints the
+ * microseconds without their zeros, and a tab after the colon. */
+static bool read_fraction(const struct cursor *after, struct str part, uint64_t *ns) {
+    bool unpadded = part.n > 0 && part.n < 6 && after->line.n - after->i > 1 &&
+                    after->line.s[after->i + 1] == '\t';
+    if ((part.n != 6 && part.n != 9 && !unpadded) || !json_read_u64(part, ns))
+        return false;
+    *ns *= part.n == 9 ? 1 : 1000;
+    return true;
+}
+
 /* Seconds with six or nine decimals, and a colon. */
 static bool read_time(struct cursor *c, struct perf_line *to) {
     struct str whole = digits(c);
@@ -100,16 +111,15 @@ static bool read_time(struct cursor *c, struct perf_line *to) {
         return false;
     struct str part = digits(c);
     uint64_t seconds, ns;
-    if ((part.n != 6 && part.n != 9) || !take(c, ':') ||
-        (!at_end(c) && !is_blank(c->line.s[c->i])) || !json_read_u64(part, &ns))
+    if (!read_fraction(c, part, &ns) || !take(c, ':') || (!at_end(c) && !is_blank(c->line.s[c->i])))
         return false;
     to->too_large = !json_read_u64(whole, &seconds) || seconds >= INT64_MAX / SECOND;
-    to->ts = to->too_large ? 0 : seconds * SECOND + (part.n == 6 ? ns * 1000 : ns);
+    to->ts = to->too_large ? 0 : seconds * SECOND + ns;
     return true;
 }
 
-/* The thread, and all up to the time; the cursor is at the number. */
-static bool read_place(struct cursor *c, struct perf_line *to) {
+/* `TID` or `PID/TID`, the blanks after it, and the CPU if it is there. */
+static bool read_thread(struct cursor *c, struct perf_line *to) {
     uint64_t second;
     to->has_pid = false;
     if (!number(c, &to->tid))
@@ -124,6 +134,13 @@ static bool read_place(struct cursor *c, struct perf_line *to) {
     if (!blanks(c))
         return false;
     read_cpu(c, to);
+    return true;
+}
+
+/* The thread, and all up to the time; the cursor is at the number. */
+static bool read_place(struct cursor *c, struct perf_line *to) {
+    if (!read_thread(c, to))
+        return false;
     struct cursor ahead = *c;
     if (read_time(&ahead, to)) {
         *c = ahead;
@@ -162,7 +179,10 @@ static void read_event(struct cursor *c, struct perf_line *to) {
     }
 }
 
-bool perf_line_read(struct str text, struct perf_line *to) {
+typedef bool read_up_to_event(struct cursor *c, struct perf_line *to);
+
+/* The first blanks after which `place` fits end the name of the thread. */
+static bool read_line(struct str text, read_up_to_event *place, struct perf_line *to) {
     struct cursor c = {text, 0};
     while (!at_end(&c)) {
         size_t end = c.i;
@@ -171,7 +191,7 @@ bool perf_line_read(struct str text, struct perf_line *to) {
             continue;
         }
         struct cursor ahead = c;
-        if (!read_place(&ahead, to))
+        if (!place(&ahead, to))
             continue;
         to->comm = without_blanks((struct str){text.s, end});
         blanks(&ahead);
@@ -180,6 +200,25 @@ bool perf_line_read(struct str text, struct perf_line *to) {
         return true;
     }
     return false;
+}
+
+bool perf_line_read(struct str text, struct perf_line *to) {
+    return read_line(text, read_place, to);
+}
+
+/* A thread before the event that ends the line. */
+static bool read_last_event(struct cursor *c, struct perf_line *to) {
+    if (!read_thread(c, to))
+        return false;
+    struct cursor ahead = *c;
+    read_event(&ahead, to);
+    return to->event.n > 0 && without_blanks(rest(&ahead)).n == 0 && perf_line_samples(to->event);
+}
+
+bool perf_line_read_untimed(struct str text, struct perf_line *to) {
+    to->ts = 0;
+    to->too_large = false;
+    return read_line(text, read_last_event, to) && to->comm.n > 0;
 }
 
 /* ---- events ---- */

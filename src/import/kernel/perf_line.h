@@ -25,6 +25,8 @@ struct perf_line {
 
 /* False: it is no line of an event. */
 bool perf_line_read(struct str text, struct perf_line *to);
+/* `COMM PID/TID [CPU] PERIOD EVENT:` and nothing else: a sample without a time. Its ts is 0. */
+bool perf_line_read_untimed(struct str text, struct perf_line *to);
 
 /* Events by count or time, not by place in a program: a name without a colon, or with letters that
  * modify it alone (`cycles:u`). */

@@ -188,6 +188,11 @@ START_TEST(the_source_is_known_by_its_lines) {
     ck_assert_int_eq(perf.sniff(STR("\t 40 main (a)\n\t 40 main (a)\n\t 40 main (a)\n"), true),
                      IMPORT_NO);
     ck_assert_int_eq(perf.sniff(STR("main;f 12\nmain;g 13\n"), true), IMPORT_NO);
+    static const char untimed[] = "# one\n\napp 12 cycles: \n\t 40 main (a)\n";
+    ck_assert_int_eq(perf.sniff(str_of(untimed), false), IMPORT_YES);
+    ck_assert_int_eq(perf.sniff((struct str){untimed, 25}, false), IMPORT_MORE);
+    ck_assert_int_eq(perf.sniff((struct str){untimed, 25}, true), IMPORT_NO);
+    ck_assert_int_eq(perf.sniff(STR("app 12 cycles: \nmore text\n"), false), IMPORT_NO);
     for (int i = 0; i < 20; i++)
         n += (size_t)snprintf(text + n, 100, "\t 40 main+0x1 (/bin/a)\n");
     ck_assert_int_eq(perf.sniff(str_of(text), false), IMPORT_YES);

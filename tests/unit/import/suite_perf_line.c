@@ -7,10 +7,12 @@
 
 #include "tests/unit/lib/suites.h"
 
-static const char *read_event(const char *text) {
+typedef bool read_line(struct str text, struct perf_line *to);
+
+static const char *read_event_with(read_line *read, const char *text) {
     static char out[400];
     struct perf_line l;
-    if (!perf_line_read(str_of(text), &l))
+    if (!read(str_of(text), &l))
         return "no";
     int n = snprintf(out, sizeof out, "<%.*s> ", (int)l.comm.n, l.comm.s);
     if (l.has_pid)
@@ -23,6 +25,27 @@ static const char *read_event(const char *text) {
     return out;
 }
 
+static const char *read_event(const char *text) {
+    return read_event_with(perf_line_read, text);
+}
+
+START_TEST(events_without_times) {
+    static const char *const cases[][2] = {
+        {"java  3244 cpu-clock: ", "<java> 3244 -1 0 <cpu-clock> <>"},
+        {"node a 7/12 [003] 99 cycles:u:", "<node a> 7/12 3 0 99 <cycles:u> <>"},
+        {"java 12 cycles: 401100 main (d)", "no"},
+        {"a 12 sched:sched_switch:", "no"},
+        {"a 12 5.000000: cycles:", "no"},
+        {" 12 cycles:", "no"},
+        {"a cycles:", "no"},
+        {"a 12 cycles", "no"},
+        {"", "no"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_str_eq(read_event_with(perf_line_read_untimed, cases[i][0]), cases[i][1]);
+}
+END_TEST
+
 START_TEST(events_are_read_in_all_forms) {
     static const char *const cases[][2] = {
         {"app 12 100.000001:    1000000 cpu-clock:ppp: ",
@@ -32,6 +55,10 @@ START_TEST(events_are_read_in_all_forms) {
          "<w ork> 11/12 3 1500000000 7 <cycles:u> <>"},
         {"a 12 0.000000001: cycles: ", "<a> 12 -1 1 <cycles> <>"},
         {"a 12 0.0000001: cycles: ", "no"},
+        /* microseconds as report_sample.py prints them */
+        {"a b\t12 [007] 115540.8374:\t\t1000000 task-clock:u:",
+         "<a b> 12 7 115540008374000 1000000 <task-clock:u> <>"},
+        {"a b\t12 [007] 115540.83746:\t1 cycles:", "<a b> 12 7 115540083746000 1 <cycles> <>"},
         {"a 12 9223372036.000000: cycles:", "<a> 12 -1 too large 0 <cycles> <>"},
         {"a 12 99999999999999999999.000000: cycles:", "<a> 12 -1 too large 0 <cycles> <>"},
         {"a 12 [000] U     51404.498340:    2 cycles: ", "<a> 12 0 51404498340000 2 <cycles> <>"},
@@ -146,6 +173,7 @@ SUITE(perf_line) {
     Suite *s = suite_create("perf_line");
     TCase *t = tcase_create("perf_line");
     tcase_add_test(t, events_are_read_in_all_forms);
+    tcase_add_test(t, events_without_times);
     tcase_add_test(t, kinds_of_events);
     tcase_add_test(t, frames_are_read_in_all_forms);
     tcase_add_test(t, places_in_a_source);
