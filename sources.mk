@@ -163,6 +163,8 @@ src_files = \
 	src/import/perfetto/track_events.h \
 	src/import/perfetto/unpack.c \
 	src/import/perfetto/unpack.h \
+	src/import/profiles/absent_names.c \
+	src/import/profiles/absent_names.h \
 	src/import/profiles/address_map.c \
 	src/import/profiles/address_map.h \
 	src/import/profiles/backtraces.c \
@@ -705,6 +707,8 @@ record_files = \
 	record/watch/debug_info.h \
 	record/watch/descriptors.c \
 	record/watch/descriptors.h \
+	record/watch/finder.c \
+	record/watch/finder.h \
 	record/watch/image_file.c \
 	record/watch/image_file.h \
 	record/watch/images.c \
@@ -1250,6 +1254,7 @@ unit_src_united = \
 	tests/united/tests_unit_io.c
 
 unit_model_files = \
+	tests/unit/import/suite_absent_names.c \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_backtraces.c \
 	tests/unit/import/suite_collapsed.c \
@@ -1384,6 +1389,7 @@ unit_model_files = \
 unit_model_alone =
 
 tests_unit_import_parts = \
+	tests/unit/import/suite_absent_names.c \
 	tests/unit/import/suite_again.c \
 	tests/unit/import/suite_backtraces.c \
 	tests/unit/import/suite_collapsed.c \
@@ -1757,6 +1763,7 @@ unit_record_files = \
 	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
 	tests/unit/record/suite_calls.c \
+	tests/unit/record/suite_finder.c \
 	tests/unit/record/suite_images.c \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \
@@ -1783,6 +1790,7 @@ unit_record_files = \
 	tests/unit/record/suite_wire.c \
 	tests/unit/record/suite_write.c \
 	tests/unit/record/suite_write_model.c \
+	tests/unit/record/symbols_folder.h \
 	tests/unit/record/write_model.c \
 	tests/unit/record/write_model.h \
 	tests/unit/record/written.h
@@ -1795,6 +1803,7 @@ tests_unit_record_parts = \
 	tests/unit/record/suite_binary.c \
 	tests/unit/record/suite_buffers.c \
 	tests/unit/record/suite_calls.c \
+	tests/unit/record/suite_finder.c \
 	tests/unit/record/suite_images.c \
 	tests/unit/record/suite_lines.c \
 	tests/unit/record/suite_lives.c \
@@ -1996,6 +2005,7 @@ tests/united/src_import_perfetto.c: $(src_import_perfetto_parts) $(srcdir)/src/i
 	$(UNITE) $(src_import_perfetto_parts) >$@.new && mv -f $@.new $@
 
 src_import_profiles_parts = \
+	src/import/profiles/absent_names.c \
 	src/import/profiles/address_map.c \
 	src/import/profiles/backtraces.c \
 	src/import/profiles/collapsed.c \

@@ -626,14 +626,20 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     }
 }
 
+static int export_fxt(const struct options *o) {
+    const struct rewrite_choice choice = {.redact = o->redact, .symbols = o->trace.symbols};
+    struct err err;
+    return rewrite_fxt(o->path, &o->trace.file, &choice, stdout, &err)
+               ? 0
+               : status_complain(o->path, &err);
+}
+
 static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks &&
         !o->filter && !o->load)
-        return rewrite_fxt(o->path, &o->trace.file, o->redact, stdout, &err)
-                   ? 0
-                   : status_complain(o->path, &err);
+        return export_fxt(o);
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &o->trace, stdout, o->ascii, &err)
                    ? 0
@@ -849,6 +855,8 @@ static void set_cache(struct options *o) {
     o->trace.cache_whole = o->mode != MODE_SCREEN && o->mode != MODE_PRINT;
     if (o->mode == MODE_INDEX)
         o->trace.cache_from = 1;
+    if (o->symbols) /* an index has names, too */
+        o->trace.cache_from = 0;
     if (o->cache_size > 0)
         cache_limit(o->cache_size);
 }
@@ -891,6 +899,27 @@ static int record(int argc, char **argv) {
     set_cache(&o);
     with_trace(&o, NULL);
     return recording_live_end(&live);
+}
+
+/* Runs a mode with names from files of --symbols. */
+static int with_names(struct options *o) {
+    struct err err;
+    unsigned n = 0;
+    struct recording_names *names =
+        o->symbols ? recording_names_open(o->symbols, o->ascii, &err) : NULL;
+    if (o->symbols && names == NULL)
+        return status_complain(NULL, &err);
+    o->trace.symbols = names ? recording_names_source(names) : NULL;
+    int status = any_mode(o);
+    const char *bad = names ? recording_names_bad(names, &n) : NULL;
+    if (bad) {
+        err_set(&err, ERR_NO_OFFSET, "%s",
+                n > 1 ? "it and others have no names: their files are damaged"
+                      : "it has no names: its file is damaged");
+        text_complain(bad, "note: ", o->ascii, &err);
+    }
+    recording_names_close(names);
+    return status;
 }
 
 /* Drops notes, and the output of modes that have a status. */
@@ -938,7 +967,7 @@ int main(int argc, char **argv) {
         files_read_path(o.session, FILES_READ_SESSION);
     if (!known || !output_file_begin(o.output, &err))
         return status_complain(known ? o.output : NULL, &err);
-    int status = any_mode(&o);
+    int status = with_names(&o);
     return o.output && !output_file_end(status < 2, &err) ? status_complain(o.output, &err)
                                                           : status;
 }

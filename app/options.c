@@ -65,6 +65,7 @@ enum code {
     OPT_COMPLETION,
     OPT_CUT,
     OPT_LOAD,
+    OPT_SYMBOLS,
     OPT_REDACT,
     OPT_TOGETHER, /* from here on: apply_together() */
     OPT_OFFSET,
@@ -200,6 +201,9 @@ static const struct command_line_row rows[] = {
      "only events that match, e.g. 'name=Frame dur>p99'", VALUE_FILTER, NULL},
     {"load", required_argument, OPT_LOAD, "=A..B",
      "open only this stretch of time, of a trace that may be larger than memory", VALUE_TEXT, NULL},
+    {"symbols", required_argument, OPT_SYMBOLS, "=DIR",
+     "of samples: names of functions without one, from files in DIR with the build id", VALUE_FILE,
+     NULL},
     {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters", VALUE_NONE, NULL},
     {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never", VALUE_WORDS, colors},
     {"background", required_argument, OPT_BACKGROUND, "=COLOR",
@@ -569,6 +573,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_LOAD:
         o->load = arg;
         return true;
+    case OPT_SYMBOLS:
+        o->symbols = arg;
+        return true;
     case OPT_REDACT:
         return apply_redact(o, arg, err);
     case 'o':
@@ -653,6 +660,7 @@ static const struct effect {
     {OPT_ANY, ON_COMPARE, "use --compare"},
     {OPT_TREE, 1 << MODE_SUMMARY, "use --summary"},
     {OPT_LOAD, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --cut"},
+    {OPT_SYMBOLS, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --export=fxt"},
     {OPT_REDACT, ON_FXT, "use --cut or --export=fxt"},
     {'o', ~1u, "it prints nothing"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
@@ -711,6 +719,8 @@ static bool is_given(const struct options *o, int code) {
         return o->tree;
     case OPT_LOAD:
         return o->load != NULL;
+    case OPT_SYMBOLS:
+        return o->symbols != NULL;
     case OPT_REDACT:
         return o->redact != 0;
     case 'o':

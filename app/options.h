@@ -64,6 +64,7 @@ struct options {
     const char *filter;              /* as typed; NULL: none */
     const char *at, *window;         /* as typed; NULL: none */
     const char *range, *tracks;      /* as typed; NULL: none */
+    const char *symbols;             /* --symbols: a folder; NULL: none */
     const char *load;                /* --load: the range; NULL: all */
     const char *cut;                 /* --cut: the range; NULL: it was not given */
     struct together together;        /* MODE_QUERY, MODE_ASSERT, MODE_TOP, MODE_INSTANCES */

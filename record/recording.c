@@ -19,6 +19,7 @@
 #include "record/place.h"
 #include "record/recording_options.h"
 #include "record/recover.h"
+#include "record/watch/finder.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "src/io/files_read.h"
@@ -60,6 +61,37 @@ static void print_hint(const char *path, bool ascii) {
 static void put_path(char *safe, size_t size, const char *path, bool ascii) {
     text_plain(safe, size, str_of(is_standard(path) ? "standard output" : path),
                ascii ? TEXT_ASCII : 0);
+}
+
+/* A line about a file that costs names. */
+static void print_bad(const char *bad, unsigned n, bool ascii) {
+    char safe[300];
+    if (bad == NULL)
+        return;
+    text_plain(safe, sizeof safe, str_of(bad), ascii ? TEXT_ASCII : 0);
+    fprintf(stderr, "no names from %s%s: the file is damaged\n", safe, n > 1 ? " and others" : "");
+}
+
+/* A trace that was cut gets the names that it lacks. */
+static int run_recover_trace(const struct recording_options *o, bool ascii) {
+    struct recovered_trace recovered;
+    struct err err;
+    char safe[300], bytes[32], found[32], missed[32];
+    unsigned nbad = 0;
+    struct finder *finder = finder_new(o->symbols[0] ? o->symbols : NULL, true, ascii, &err);
+    if (finder == NULL)
+        return complain(ascii, NULL, &err);
+    bool ok = recover_trace(o->rest[0], o->output, finder_source(finder), &recovered, &err);
+    if (ok) {
+        put_path(safe, sizeof safe, o->output, ascii);
+        fprintf(stderr, "%s: %s, names of %s addresses found, of %s not", safe,
+                units_bytes(recovered.bytes, bytes), units_count(recovered.found, true, found),
+                units_count(recovered.missed, true, missed));
+        print_hint(o->output, ascii);
+        print_bad(finder_bad(finder, &nbad), nbad, ascii);
+    }
+    finder_free(finder);
+    return ok ? 0 : complain(ascii, recovered.wrong, &err);
 }
 
 static int run_recover(const struct recording_options *o, bool ascii) {
@@ -456,7 +488,8 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
         status = fflush(stdout) == 0 ? 0 : FAILED;
     } else {
         if (o.recover)
-            status = run_recover(&o, ascii);
+            status = o.nrest == 1 && recover_is_trace(o.rest[0]) ? run_recover_trace(&o, ascii)
+                                                                 : run_recover(&o, ascii);
         else
             status = o.live ? begin_live(&o, ascii, live) : run_record(&o, ascii, -1, &recorded);
         if (o.report && recorded)
@@ -473,4 +506,33 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
 
 struct command_line_table recording_table(void) {
     return recording_options_table();
+}
+
+/* ---- names for finished traces ---- */
+
+struct recording_names {
+    struct finder *finder;
+};
+
+struct recording_names *recording_names_open(const char *folder, bool ascii, struct err *err) {
+    struct finder *finder = finder_new(folder, false, ascii, err);
+    if (finder == NULL)
+        return NULL;
+    struct recording_names *names = err_calloc(1, sizeof *names);
+    names->finder = finder;
+    return names;
+}
+
+void recording_names_close(struct recording_names *names) {
+    if (names)
+        finder_free(names->finder);
+    free(names);
+}
+
+const struct symbols_source *recording_names_source(const struct recording_names *names) {
+    return finder_source(names->finder);
+}
+
+const char *recording_names_bad(const struct recording_names *names, unsigned *n) {
+    return finder_bad(names->finder, n);
 }

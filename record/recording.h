@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "src/command_line.h"
+#include "src/import/profiles/symbols.h"
 
 struct recording_live { /* a recording in another process, to be shown as it grows */
     pid_t pid;          /* 0: there is none */
@@ -22,6 +23,14 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
 /* After the screen has closed: asks whether to stop a recording that goes on, and returns its exit
  * status. */
 int recording_live_end(struct recording_live *live);
+
+/* Names for finished traces, from files in a folder (record/watch/finder.h). NULL with one line: it
+ * is no folder, or this program finds no names. */
+struct recording_names *recording_names_open(const char *folder, bool ascii, struct err *err);
+void recording_names_close(struct recording_names *names); /* may be NULL */
+const struct symbols_source *recording_names_source(const struct recording_names *names);
+/* The first module whose file is damaged; NULL: none. *n: how many are. */
+const char *recording_names_bad(const struct recording_names *names, unsigned *n);
 
 /* The options of fxtop record; none on systems that cannot record. */
 struct command_line_table recording_table(void);

@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/until.h"
+#include "record/watch/image_file.h"
 #include "src/base/units.h"
 #include "src/command_line.h"
 
@@ -103,7 +103,8 @@ static const struct command_line_row rows[] = {
     {"timeout", required_argument, OPT_TIMEOUT, "=TIME",
      "that providers have for stopping (default 2s)", VALUE_TEXT, NULL},
     {"recover", no_argument, OPT_RECOVER, "",
-     "make a trace of trace buffers that were left in memory", VALUE_NONE, NULL},
+     "make a trace of trace buffers that were left in memory; find names for one that was cut",
+     VALUE_NONE, NULL},
     {"help", no_argument, 'h', "", "print this help", VALUE_NONE, NULL},
 };
 #define ROWS (sizeof rows / sizeof *rows)
@@ -116,7 +117,7 @@ void recording_options_help(FILE *out) {
     fputs("Usage: fxtop record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
           "       fxtop record [OPTION]... {-p PID[,PID]... | -a}\n"
           "       fxtop record [OPTION]... --listen[=SOCKET]\n"
-          "       fxtop record --recover [-o FILE] BUFFER...\n"
+          "       fxtop record --recover [-o FILE] {BUFFER... | TRACE}\n"
           "Record a program and what it starts into a trace.\n\n",
           out);
     command_line_help(&(struct command_line){.rows = rows, .n = ROWS}, out);
@@ -179,20 +180,6 @@ static bool parse_mode(const char *s, enum wire_mode *mode) {
     int place = command_line_word(recording_options_table(), 'm', s);
     *mode = place < 0 ? *mode : (enum wire_mode)place;
     return place >= 0;
-}
-
-static bool find_symbols(struct recording_options *o, const char *s, bool ascii, struct err *err) {
-    struct stat st;
-    char *found = realpath(s, NULL);
-    bool folder = found && stat(found, &st) == 0 && S_ISDIR(st.st_mode);
-    /* a colon is between folders of libdw */
-    bool good = folder && strlen(found) < sizeof o->symbols && strchr(found, ':') == NULL;
-    if (good)
-        memcpy(o->symbols, found, strlen(found) + 1);
-    free(found);
-    return good ||
-           command_line_refuse(
-               ascii, err, "--symbols expects a folder, without a colon in its name, not '%s'", s);
 }
 
 /* A filter has a comparison; a name without one is that of an alert. */
@@ -277,7 +264,8 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
     case OPT_UNTIL:
         return parse_until(o, arg, ascii, err);
     case OPT_SYMBOLS:
-        return find_symbols(o, arg, ascii, err);
+        return image_file_folder(arg, o->symbols, sizeof o->symbols) ||
+               command_line_refuse(ascii, err, IMAGE_FILE_NO_FOLDER, arg);
     case OPT_LISTEN:
         o->listen = arg ? arg : "";
         return true;
@@ -357,7 +345,7 @@ static bool check(const struct recording_options *o, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "--report and %s exclude each other",
                        standard ? "--output=-"
                                 : (const char *[]){"--live", "--recover"}[o->recover]);
-    if (o->symbols[0] && (o->stacks == 0 || o->recover || o->listen))
+    if (o->symbols[0] && !o->recover && (o->stacks == 0 || o->listen))
         return err_set(err, ERR_NO_OFFSET, "--symbols has no effect without stacks");
     if (o->until_filter && standard)
         return err_set(err, ERR_NO_OFFSET,

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,9 @@
 
 #include "record/output.h"
 #include "src/fxt/record.h"
+#include "src/import/rewrite.h"
 #include "src/io/files_read.h"
+#include "src/io/output_file.h"
 
 #define DROPPED_MOST UINT64_C(1000000000000000) /* in eleven days, one each ns */
 
@@ -171,4 +174,73 @@ bool recover(char *const *paths, int n, const char *path, struct recovered *reco
         unload(&images[i]);
     free(images);
     return ok;
+}
+
+/* ---- a trace without names ---- */
+
+bool recover_is_trace(const char *path) {
+    static const struct str begins[] = {{"\x10\0\4FxT\x16\0", 8},
+                                        {"\0\x16TxF\4\0\x10", 8},
+                                        {"\x1f\x8b", 2},
+                                        {"\x28\xb5\x2f\xfd", 4}};
+    char bytes[8] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : -1;
+    bool found = false;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        found =
+            found || (n >= (ssize_t)begins[i].n && memcmp(bytes, begins[i].s, begins[i].n) == 0);
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+struct counted { /* a source, and its answers */
+    const struct symbols_source *from;
+    struct recovered_trace *recovered;
+};
+
+static struct str find(void *ctx, struct str build_id, struct str name, uint64_t address) {
+    struct counted *c = ctx;
+    struct str answer = c->from->find(c->from->ctx, build_id, name, address);
+    *(answer.n > 0 ? &c->recovered->found : &c->recovered->missed) += 1;
+    return answer;
+}
+
+static bool write_trace(const char *path, int fd, const struct symbols_source *source,
+                        struct recovered_trace *recovered, struct err *err) {
+    struct counted counted = {source, recovered};
+    const struct symbols_source own = {&counted, find};
+    const struct rewrite_choice choice = {.symbols = &own};
+    struct stat st;
+    FILE *out = fdopen(fd, "w");
+    if (out == NULL) {
+        close(fd);
+        return err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+    }
+    recovered->wrong = path;
+    bool ok = rewrite_fxt(path, NULL, &choice, out, err);
+    if (ok && fstat(fileno(out), &st) == 0)
+        recovered->bytes = (uint64_t)st.st_size;
+    if (fclose(out) != 0 && ok)
+        ok = err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+    return ok;
+}
+
+bool recover_trace(const char *path, const char *output, const struct symbols_source *source,
+                   struct recovered_trace *recovered, struct err *err) {
+    struct output_file out;
+    *recovered = (struct recovered_trace){.wrong = path};
+    files_read_path(path, FILES_READ_INPUT);
+    if (strcmp(output, OUTPUT_STANDARD) == 0)
+        return write_trace(path, dup(STDOUT_FILENO), source, recovered, err);
+    recovered->wrong = output;
+    if (!output_file_open(&out, output, OUTPUT_FILE_OVER | OUTPUT_FILE_DIRECT, err))
+        return false;
+    if (!write_trace(path, dup(out.fd), source, recovered, err)) {
+        output_file_drop(&out);
+        return false;
+    }
+    recovered->wrong = output;
+    return output_file_close(&out, err);
 }

@@ -53,6 +53,7 @@ static struct profile *profile_of(struct trace *trace) {
         struct profile *p = err_calloc(1, sizeof *p);
         p->trace = trace;
         p->backtraces = backtraces_new((struct backtraces_faults){p, fault}, part);
+        backtraces_source(p->backtraces, trace->options.symbols);
         trace->profiles.v[part] = p;
     }
     return trace->profiles.v[part];

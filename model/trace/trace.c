@@ -590,6 +590,10 @@ uint32_t trace_generation(const struct trace *trace) {
     return trace->generation;
 }
 
+const struct symbols_source *trace_symbols(const struct trace *trace) {
+    return trace->options.symbols;
+}
+
 const char *trace_path(const struct trace *trace) {
     return trace->shown;
 }

@@ -117,6 +117,8 @@ struct trace_options {
     /* only times of events, and records without a time, are read: for questions about its span */
     bool times;
     const char *shown; /* the name in trace_path(); NULL: the path */
+    /* names that the trace has not: no index of it is to be cached; NULL: none */
+    const struct symbols_source *symbols;
 };
 
 /* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace
@@ -224,6 +226,7 @@ struct tasks *trace_tasks(struct trace *trace);
 uint32_t trace_generation(const struct trace *trace); /* grows when everything is read again */
 
 const char *trace_path(const struct trace *trace);
+const struct symbols_source *trace_symbols(const struct trace *trace); /* as it was opened */
 struct file *trace_file(const struct trace *trace);
 struct reader *trace_reader(const struct trace *trace);
 uint64_t trace_events(const struct trace *trace);

@@ -3,8 +3,8 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,16 +29,11 @@ static int open_own(const struct image_file *f) {
     return fd >= 0 ? fd : open_regular(f->name);
 }
 
-static int open_debug(const struct image_file *f) {
-    static const char *const folders[] = {"", "/usr/lib/debug"};
+static int open_debug(const struct image_file *f, const char *below) {
     char path[PATH];
-    int fd = -1;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && fd < 0; i++) {
-        snprintf(path, sizeof path, "%s%s/.build-id/%.2s/%s.debug", f->symbols, folders[i],
-                 f->build_id, f->build_id + 2);
-        fd = open_regular(path);
-    }
-    return fd;
+    snprintf(path, sizeof path, "%s%s/.build-id/%.2s/%s.debug", f->symbols, below, f->build_id,
+             f->build_id + 2);
+    return open_regular(path);
 }
 
 int image_file_open(const struct image_file *f, enum image_file_way way) {
@@ -49,8 +44,19 @@ int image_file_open(const struct image_file *f, enum image_file_way way) {
         return open_own(f);
     if (!wanted)
         return -1;
-    if (way == IMAGE_FILE_DEBUG)
-        return open_debug(f);
+    if (way == IMAGE_FILE_DEBUG || way == IMAGE_FILE_DEBUG_BELOW)
+        return open_debug(f, way == IMAGE_FILE_DEBUG ? "" : "/usr/lib/debug");
     snprintf(path, sizeof path, "%s%s", f->symbols, way == IMAGE_FILE_ROOT ? f->name : slash);
     return open_regular(path);
+}
+
+bool image_file_folder(const char *typed, char *folder, size_t size) {
+    struct stat st;
+    char *found = realpath(typed, NULL);
+    bool good = found && stat(found, &st) == 0 && S_ISDIR(st.st_mode) && strlen(found) < size &&
+                strchr(found, ':') == NULL;
+    if (good)
+        memcpy(folder, found, strlen(found) + 1);
+    free(found);
+    return good;
 }

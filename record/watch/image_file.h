@@ -6,13 +6,16 @@
 #ifndef FXTOP_IMAGE_FILE_H
 #define FXTOP_IMAGE_FILE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum image_file_way {
-    IMAGE_FILE_ROOT,  /* in the folder, by its path */
-    IMAGE_FILE_NAME,  /* in the folder, by its name */
-    IMAGE_FILE_OWN,   /* that of the process */
-    IMAGE_FILE_DEBUG, /* of debug information, by the build id */
+    IMAGE_FILE_ROOT,        /* in the folder, by its path */
+    IMAGE_FILE_NAME,        /* in the folder, by its name */
+    IMAGE_FILE_OWN,         /* that of the process */
+    IMAGE_FILE_DEBUG,       /* of debug information, by the build id: at the top of the folder */
+    IMAGE_FILE_DEBUG_BELOW, /* the same, where systems have it */
     IMAGE_FILE_WAYS
 };
 
@@ -25,5 +28,10 @@ struct image_file {
 
 /* A descriptor of a regular file; -1: there is none. */
 int image_file_open(const struct image_file *file, enum image_file_way way);
+
+/* The folder that a user has typed, from the root. False: it is none, or has a colon in its name,
+ * which is between folders of libdw. */
+bool image_file_folder(const char *typed, char *folder, size_t size);
+#define IMAGE_FILE_NO_FOLDER "--symbols expects a folder, without a colon in its name, not '%s'"
 
 #endif

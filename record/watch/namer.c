@@ -1,6 +1,7 @@
 /* namer.c - the process that finds the names of functions. */
 #include "record/watch/namer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,12 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/watch/debug_info.h"
 #include "record/watch/image_file.h"
-#include "record/watch/images.h"
 #include "record/watch/symbol_table.h"
 
 #define MEMORY (UINT64_C(8) << 30) /* bytes of addresses, most of which are files */
@@ -36,8 +37,9 @@ struct known { /* an image */
     enum image_kind kind;
     uint32_t pid;
     char *name, *build_id;
-    bool looked;
-    struct debug_info *info;
+    int next; /* the first of its files that was not looked for */
+    struct debug_info *infos[2 * IMAGE_FILE_WAYS]; /* of those before it; NULL: it is none */
+    bool looked;                                   /* the table is read */
     struct symbol_table table;
     long read; /* bytes of the perf map */
     uint64_t used;
@@ -48,6 +50,7 @@ struct work {
     uint64_t uses;
     uint32_t *image;
     const char *symbols;
+    bool folder_alone;
 };
 
 /* ---- images ---- */
@@ -81,52 +84,71 @@ static void read_kernel(struct known *k) {
         symbol_table_free(&k->table);
 }
 
-/* Closes the one that was used longest ago, if there are too many. */
+/* Whether it has files that are open. */
+static bool is_open(const struct known *k) {
+    for (int i = 0; i < k->next; i++)
+        if (k->infos[i])
+            return true;
+    return false;
+}
+
+/* Closes those of the image that was used longest ago, if there are too many. */
 static void make_room(struct work *w) {
     struct known *oldest = NULL;
     unsigned n = 0;
     for (size_t i = 0; i < w->v.n; i++) {
         struct known *k = &w->v.v[i];
-        n += k->info != NULL;
-        if (k->info && (oldest == NULL || k->used < oldest->used))
+        bool open = is_open(k);
+        n += open;
+        if (open && (oldest == NULL || k->used < oldest->used))
             oldest = k;
     }
     if (n < OPEN || oldest == NULL)
         return;
-    debug_info_close(oldest->info);
-    oldest->info = NULL;
-    oldest->looked = false;
-}
-
-/* The first file that is the image's, by its build id, gives the names. */
-static void look_in_files(struct work *w, struct known *k) {
-    const struct image_file file = {k->pid, k->name, k->build_id, w->symbols};
-    make_room(w);
-    for (int way = 0; way < IMAGE_FILE_WAYS && k->info == NULL; way++) {
-        int fd = image_file_open(&file, (enum image_file_way)way);
-        if (fd >= 0)
-            k->info = debug_info_open(fd, k->name, k->build_id, w->symbols);
+    for (int i = 0; i < oldest->next; i++) {
+        debug_info_close(oldest->infos[i]);
+        oldest->infos[i] = NULL;
     }
+    oldest->next = 0;
 }
 
-static void look_in_vdso(struct work *w, struct known *k) {
-    int fd = binary_vdso();
-    make_room(w);
+/* Opens the next file that may be the image's. The second time without debug information from the
+ * folder, which may be damaged. False: there are no more. */
+static bool open_next(struct work *w, struct known *k) {
+    int turns = w->symbols ? 2 * IMAGE_FILE_WAYS : IMAGE_FILE_WAYS, i = k->next;
+    enum image_file_way way = (enum image_file_way)(i % IMAGE_FILE_WAYS);
+    const struct image_file file = {k->pid, k->name, k->build_id, w->symbols};
+    if (i >= (k->kind == IMAGE_VDSO ? 1 : turns))
+        return false;
+    if (!is_open(k))
+        make_room(w);
+    int fd = -1;
+    if (k->kind == IMAGE_VDSO)
+        fd = binary_vdso();
+    else if (way != IMAGE_FILE_OWN || !w->folder_alone)
+        fd = image_file_open(&file, way);
     if (fd >= 0)
-        k->info = debug_info_open(fd, k->name, k->build_id, NULL);
+        k->infos[i] =
+            debug_info_open(fd, k->name, k->build_id, i < IMAGE_FILE_WAYS ? w->symbols : NULL);
+    k->next = i + 1;
+    return true;
 }
 
-static void look(struct work *w, struct known *k) {
-    k->looked = true;
-    if (k->kind == IMAGE_KERNEL)
-        read_kernel(k);
-    else if (k->kind == IMAGE_FILE)
-        look_in_files(w, k);
-    else if (k->kind == IMAGE_VDSO)
-        look_in_vdso(w, k);
+/* The first file that is the image's, by its build id, and knows the address, gives the names. */
+static unsigned find_in_files(struct work *w, struct known *k, uint64_t address,
+                              struct debug_info_frame *frames) {
+    for (int i = 0; i < k->next || open_next(w, k); i++) {
+        unsigned n = k->infos[i] ? debug_info_find(k->infos[i], address, frames) : 0;
+        if (n > 0)
+            return n;
+    }
+    return 0;
 }
 
 static unsigned find_in_table(struct known *k, uint64_t address, struct debug_info_frame *f) {
+    if (k->kind == IMAGE_KERNEL && !k->looked)
+        read_kernel(k);
+    k->looked = true;
     const char *name = symbol_table_find(&k->table, address);
     if (name == NULL && k->kind == IMAGE_JIT) {
         read_perf_map(k);
@@ -152,9 +174,8 @@ static void answer(struct work *w, uint32_t number, uint64_t address, FILE *out)
     if (k && k->name) {
         *w->image = number + 1;
         k->used = ++w->uses;
-        if (!k->looked)
-            look(w, k);
-        n = k->info ? debug_info_find(k->info, address, frames) : find_in_table(k, address, frames);
+        bool in_files = k->kind == IMAGE_FILE || k->kind == IMAGE_VDSO;
+        n = in_files ? find_in_files(w, k, address, frames) : find_in_table(k, address, frames);
         *w->image = 0;
     }
     for (unsigned i = 0; i < n; i++) {
@@ -188,7 +209,7 @@ static void take_image(struct work *w, char *line) {
 }
 
 static _Noreturn void serve(const struct namer *n, int fd) {
-    struct work w = {.image = n->image, .symbols = n->symbols};
+    struct work w = {.image = n->image, .symbols = n->symbols, .folder_alone = n->folder_alone};
     char line[8192], *at;
     FILE *in = fdopen(fd, "r"), *out = fdopen(dup(fd), "w");
     if (in == NULL || out == NULL)
@@ -233,4 +254,38 @@ bool namer_start(struct namer *n) {
 
 void namer_stop(struct namer *n) {
     apart_stop(&n->apart);
+}
+
+/* ---- the other end ---- */
+
+void namer_put_image(FILE *f, uint32_t number, uint32_t pid, enum image_kind kind,
+                     const char *build_id, const char *name) {
+    fprintf(f, "m %" PRIu32 " %" PRIu32 " %d %s ", number, pid, (int)kind,
+            build_id[0] ? build_id : "-");
+    for (const char *s = name; *s; s++)
+        putc(*s == '\n' ? '?' : *s, f);
+    putc('\n', f);
+}
+
+void namer_put_address(FILE *f, uint32_t number, uint64_t address) {
+    fprintf(f, "a %" PRIu32 " %" PRIx64 "\n", number, address);
+}
+
+bool namer_send(const struct namer *n, const char *s, size_t bytes) {
+    while (bytes > 0) {
+        ssize_t sent = send(n->apart.fd, s, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        s += sent;
+        bytes -= (size_t)sent;
+    }
+    return true;
+}
+
+void namer_make_plain(char *s, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (((unsigned char)s[i] < ' ' && s[i] != '\t') || s[i] == 127)
+            s[i] = ' ';
 }

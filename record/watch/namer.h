@@ -14,12 +14,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "record/apart.h"
+#include "record/watch/images.h"
 
 struct namer {
     struct apart apart;
     const char *symbols; /* a folder with more files (image_file.h); NULL: none */
+    bool folder_alone;   /* no files but those are looked into */
     int nice;            /* its priority */
     uint32_t *image;     /* shared with it: the number of the one that it looks into, + 1 */
 };
@@ -28,5 +31,14 @@ struct namer {
 bool namer_start(struct namer *namer);
 /* Ends it. */
 void namer_stop(struct namer *namer);
+
+/* Write questions. build_id: "" if it is not known. */
+void namer_put_image(FILE *file, uint32_t number, uint32_t pid, enum image_kind kind,
+                     const char *build_id, const char *name);
+void namer_put_address(FILE *file, uint32_t number, uint64_t address);
+/* Sends them. False: the process has ended. */
+bool namer_send(const struct namer *namer, const char *text, size_t n);
+/* An answer may be hostile by now: control characters but tabs become spaces. */
+void namer_make_plain(char *text, size_t n);
 
 #endif

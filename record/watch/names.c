@@ -119,18 +119,11 @@ static struct str take_field(const char **at, const char *end) {
     return (struct str){from, (size_t)(to - from)};
 }
 
-/* Text of the process, which may be hostile by now. */
-static void make_plain(char *s, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (((unsigned char)s[i] < ' ' && s[i] != '\t') || s[i] == 127)
-            s[i] = ' ';
-}
-
 static void take_line(struct names *m, const struct images *images, struct lines *l,
                       const struct names_wanted *w, char *s, size_t n) {
     char line[64 + FRAMES * 24];
     const char *at = s, *end = s + n;
-    make_plain(s, n);
+    namer_make_plain(s, n);
     size_t used =
         (size_t)snprintf(line, sizeof line, "a\t%" PRIu32 "\t%" PRIx64, w->image, w->address);
     uint32_t first = NAMES_NONE;
@@ -220,32 +213,15 @@ static bool receive(struct names *m, const struct images *images) {
 
 /* ---- questions ---- */
 
-static bool send_all(struct names *m, const char *s, size_t n) {
-    while (n > 0) {
-        ssize_t sent = send(m->namer.apart.fd, s, n, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        s += sent;
-        n -= (size_t)sent;
-    }
-    return true;
-}
-
 static void put_question(struct names *m, const struct images *images, FILE *f,
                          const struct names_wanted *w) {
     const struct image *i = &images->v.v[w->image];
     if ((*told(m, w->image) & NAMES_ASKED) == 0) {
         *told(m, w->image) |= NAMES_ASKED;
-        fprintf(f, "m %" PRIu32 " %" PRIu32 " %d %s ", w->image,
-                i->kind == IMAGE_JIT ? i->pid : w->pid, (int)i->kind,
-                i->build_id[0] && i->kind != IMAGE_JIT ? i->build_id : "-");
-        for (const char *s = i->name; *s; s++)
-            putc(*s == '\n' ? '?' : *s, f);
-        putc('\n', f);
+        namer_put_image(f, w->image, i->kind == IMAGE_JIT ? i->pid : w->pid, i->kind,
+                        i->kind == IMAGE_JIT ? "" : i->build_id, i->name);
     }
-    fprintf(f, "a %" PRIu32 " %" PRIx64 "\n", w->image, w->address);
+    namer_put_address(f, w->image, w->address);
 }
 
 static bool is_bad(const struct names *m, uint32_t image) {
@@ -275,7 +251,7 @@ static void ask(struct names *m, const struct images *images, uint64_t now) {
         put_question(m, images, f, &m->wanted.v[m->asked]);
     }
     putc('\n', f);
-    bool whole = fclose(f) == 0 && send_all(m, text, n);
+    bool whole = fclose(f) == 0 && namer_send(&m->namer, text, n);
     free(text);
     m->due = now + PATIENCE;
     if (!whole)

@@ -222,6 +222,10 @@ static void unwind(struct stacks *s, const struct raw *raw, struct stacks_sample
     }
 }
 
+static bool is_code(struct stacks *s, const struct raw *raw, uint64_t pc) {
+    return images_look_up(&s->images, raw->pid, pc - 1).image != IMAGES_NONE;
+}
+
 /* Makes a stack of both: the kernel's part of its chain, the frames, and the rest of the chain. */
 static void join(struct stacks *s, const struct raw *raw, struct stacks_sample *to) {
     uint64_t i = 0;
@@ -241,9 +245,14 @@ static void join(struct stacks *s, const struct raw *raw, struct stacks_sample *
         return;
     if (met == raw->count) /* no caller was found: the chain is all that there is */
         to->n = kernel;
-    for (met = met == raw->count ? i : met + (last != 0); met < raw->count; met++)
-        if (raw->chain[met] < (uint64_t)PERF_CONTEXT_MAX)
-            add(to, raw->chain[met]);
+    for (met = met == raw->count ? i : met + (last != 0); met < raw->count; met++) {
+        uint64_t pc = raw->chain[met];
+        if (pc >= (uint64_t)PERF_CONTEXT_MAX)
+            continue;
+        if (met > i && !is_code(s, raw, pc))
+            return; /* without frame pointers it leads to data */
+        add(to, pc);
+    }
 }
 
 /* All but the innermost address follow a call, which has the address before. */

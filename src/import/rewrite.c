@@ -16,6 +16,7 @@
 #include "src/base/hash.h"
 #include "src/base/u64map.h"
 #include "src/fxt/writer.h"
+#include "src/import/profiles/absent_names.h"
 #include "src/io/temporary.h"
 
 #define ARGUMENTS 15
@@ -44,7 +45,9 @@ struct target {
     uint64_t marked; /* the record at this offset is after a mark of damage in the source */
     uint64_t faults; /* damaged records of the source of an import that were passed */
     struct file *file;
-    bool told; /* the range of the part has been written */
+    const struct absent_names *names; /* NULL: none */
+    bool told;                        /* the range of the part has been written */
+    bool names_told;
     bool threads_told;
     bool any;        /* so has a record */
     bool ended;      /* the archive of the last record that was written ended after it */
@@ -402,6 +405,14 @@ static void tell_part(struct target *t) {
     t->told = true;
 }
 
+/* Names are before all backtraces. */
+static void tell_names(struct target *t) {
+    for (size_t i = 0; t->names && !t->names_told && i < t->names->ends.n; i++)
+        writer_blob(&t->w, writer_intern(&t->w, SYMBOLS_BLOB), FXT_BLOB_DATA,
+                    absent_names_blob(t->names, i));
+    t->names_told = true;
+}
+
 /* Writes when threads lived, by the clock of the last provider: no event may have had one. */
 static void tell_lives(struct target *t) {
     uint64_t tps = t->providers.n > 0 ? t->providers.v[t->current].tps : 0;
@@ -520,6 +531,7 @@ static void take(void *ctx, const struct item *item) {
         tell_clock(t, item->provider, init ? r : NULL);
     tell_threads(t);
     tell_part(t);
+    tell_names(t);
     if (item->is_event)
         timed(t, item);
     else
@@ -636,16 +648,21 @@ bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *
         t = (struct target){
             .choice = choice, .redact = t.redact, .in_place = in_place, .digest = before};
     }
+    struct absent_names names = {.found = 0};
+    if (choice->symbols && !t.redact) {
+        absent_names_find(&names, file, choice->symbols);
+        t.names = &names;
+    }
     bool ok = t.redact ? write_redacted(&t, file, out, err) : write_pass(&t, file, out, err);
+    absent_names_free(&names);
     redact_free(t.redact);
     return ok;
 }
 
-bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out,
-                 struct err *err) {
-    struct rewrite_choice choice = {.redact = redact};
+bool rewrite_fxt(const char *path, const struct file_options *options,
+                 const struct rewrite_choice *choice, FILE *out, struct err *err) {
     struct file *file = file_open(path, options, err);
-    bool done = file && rewrite_file(file, &choice, out, err);
+    bool done = file && rewrite_file(file, choice, out, err);
     file_close(file);
     return done;
 }

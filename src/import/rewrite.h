@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "src/fxt/reader.h"
+#include "src/import/profiles/symbols.h"
 #include "src/import/redact.h"
 
 /* The threads of a switch that are written. REWRITE_ENTER: the outgoing one is switched in before,
@@ -48,8 +49,10 @@ struct rewrite_choice { /* the part of a trace that is written */
     bool part;              /* it gets such a blob */
     /* the range that its first blob names (SEMANTICS 4.6); none if from >= to */
     struct wide from, to;
-    bool closed;                     /* it includes its end */
-    unsigned redact;                 /* enum redact_what */
+    bool closed;     /* it includes its end */
+    unsigned redact; /* enum redact_what */
+    /* names that the trace has not and this knows are written, too; NULL: none */
+    const struct symbols_source *symbols;
     const struct thread_id *threads; /* that are registered first, with their processes */
     size_t nthreads;
     /* The nth time at which a thread lived, as the part would not show; asked when all else is
@@ -59,9 +62,9 @@ struct rewrite_choice { /* the part of a trace that is written */
 
 /* Writes every record that is shown, in the order of the file, with ticks as they are. Left out is
  * what no reader of the format can use: records that are only counted (SEMANTICS 3.11, 3.14), and
- * arguments after a malformed one. Fails with one line. redact: enum redact_what. */
-bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out,
-                 struct err *err);
+ * arguments after a malformed one. Fails with one line. */
+bool rewrite_fxt(const char *path, const struct file_options *options,
+                 const struct rewrite_choice *choice, FILE *out, struct err *err);
 /* Does so from an open file, which another reader may have read before. */
 bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out,
                   struct err *err);

@@ -575,6 +575,34 @@ grep -q 'no stack samples' "$tmp/messages" || case_is 'stacks: sampled by defaul
 record --sample=0 --no-stacks sh -c "$loop"
 case_is 'stacks: --no-stacks' [ "$(count '"cat":"sampled"')" -eq 0 ]
 
+# A stripped program, and its symbols in a folder: a finished trace gets the names from there, as --recover writes them.
+if strip -o "$tmp/bare" "$traced" 2>/dev/null && "$fxtop" --version | grep -qw libdw; then
+    mkdir -p "$tmp/symbols"
+    record --sample=0 "$tmp/bare" usage "$tmp/used"
+    grep -q 'no stack samples' "$tmp/messages" || {
+        samples_in() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
+        stacks() { "$fxtop" --export=folded --by=samples "$@"; }
+        ln -sf "$traced" "$tmp/symbols/bare"
+        stacks "$tmp/t.fxt" >"$tmp/nameless"
+        case_is 'symbols: none of a stripped program' [ "$(grep -cw main "$tmp/nameless")" -eq 0 ]
+        stacks --symbols="$tmp/symbols" "$tmp/t.fxt" >"$tmp/named"
+        case_is 'symbols: from a folder' [ "$(grep -cw main "$tmp/named")" -ge 1 ]
+        "$fxtop" --print --symbols="$tmp/symbols" --keys=3 "$tmp/t.fxt" >"$tmp/screen"
+        case_is 'symbols: on the screen' grep -qw main "$tmp/screen"
+        case_is 'symbols: no other samples' [ "$(samples_in "$tmp/named")" -eq "$(samples_in "$tmp/nameless")" ]
+        head -c "$(($(stat -c %s "$tmp/t.fxt") - 4))" "$tmp/t.fxt" >"$tmp/cut.fxt"
+        "$fxtop" record --recover --symbols="$tmp/symbols" -o "$tmp/r.fxt" "$tmp/cut.fxt" 2>"$tmp/messages"
+        case_is 'symbols: --recover says how many' grep -q ', names of [0-9,]* addresses found, ' "$tmp/messages"
+        stacks "$tmp/r.fxt" >"$tmp/recovered"
+        case_is 'symbols: --recover writes them' [ "$(grep -cw main "$tmp/recovered")" -ge 1 ]
+        case_is 'symbols: and leaves out what was cut' [ "$("$fxtop" --check "$tmp/r.fxt" | grep -ciw truncated)" -eq 0 ]
+        rm "$tmp/symbols/bare"
+        head -c 9000 "$traced" >"$tmp/symbols/bare"
+        stacks --symbols="$tmp/symbols" "$tmp/t.fxt" >"$tmp/named"
+        case_is 'symbols: a cut file has none' cmp -s "$tmp/named" "$tmp/nameless"
+    }
+fi
+
 # Processes: a tree with their command lines, and what they used is what the kernel counts of them.
 if ! grep -q 'no context switches' "$tmp/messages"; then
     lives() { "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"type":"async".*"cat":"process"'; }

@@ -464,6 +464,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
                                     .ctx = &c,
                                     .part = true,
                                     .redact = redact,
+                                    .symbols = trace_symbols(trace),
                                     .base = &base};
     if (asked->range.timed) {
         choice.timed = true;

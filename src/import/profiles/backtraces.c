@@ -11,7 +11,6 @@
 
 #include "src/import/profiles/address_map.h"
 #include "src/import/profiles/samples.h"
-#include "src/import/profiles/symbols.h"
 
 #define MODULE_NAME_MOST 256            /* bytes of one in the name of a frame */
 #define NO_MODULE UINT32_MAX            /* of an address without a mapping */
@@ -21,6 +20,7 @@ struct module {
     bool missed; /* a backtrace was in it before it was registered */
     bool known;
     char *name;       /* NULL: not registered so far */
+    char *build_id;   /* "": it has none */
     uint32_t symbols; /* symbols_module() */
 };
 
@@ -69,6 +69,7 @@ struct backtraces {
     struct samples *samples; /* NULL: no sample so far */
     uint64_t period;         /* 0: not known */
     struct symbols symbols;
+    const struct symbols_source *source; /* NULL: none */
     struct map by_pid, by_number, by_module, by_address;
     VEC(struct process *) processes;
     VEC(struct number) numbers;
@@ -189,6 +190,7 @@ void backtraces_module(struct backtraces *b, uint64_t offset, uint64_t pid,
     for (size_t i = 0; i < r->payload.n; i++)
         m->name[i] = (char)(r->payload.s[i] ? r->payload.s[i] : ' ');
     m->name[r->payload.n] = '\0';
+    m->build_id = err_copy(build_id.s, build_id.n);
     m->symbols = symbols;
 }
 
@@ -289,6 +291,14 @@ static bool same_address(const void *ctx, uint32_t i) {
     return a->address == key->address && a->module == key->module;
 }
 
+static struct symbols_found find_symbols(struct backtraces *b, const struct module *m,
+                                         uint64_t address) {
+    if (b->source == NULL)
+        return symbols_find(&b->symbols, m->symbols, address);
+    return symbols_seek(&b->symbols, m->symbols, address, b->source, str_of(m->build_id),
+                        str_of(m->name));
+}
+
 /* The frames of an address, which is one in the numbering of its module. */
 static const struct address *address_of(struct backtraces *b, uint32_t module, uint64_t address) {
     struct address key = {.address = address, .module = module};
@@ -302,10 +312,10 @@ static const struct address *address_of(struct backtraces *b, uint32_t module, u
     if (is_new || a->version != b->symbols.version) {
         struct symbols_found found = {0, 0};
         if (module != NO_MODULE)
-            found = symbols_find(&b->symbols, b->modules.v[module].symbols, address);
+            found = find_symbols(b, &b->modules.v[module], address);
         bool same = !is_new && found.first == a->found.first && found.n == a->found.n;
         a->found = found;
-        a->version = b->symbols.version;
+        a->version = b->symbols.version; /* also if they have grown by this one */
         if (!same)
             make_frames(b, a);
     }
@@ -505,6 +515,10 @@ struct backtraces *backtraces_new(struct backtraces_faults to, size_t part) {
     return b;
 }
 
+void backtraces_source(struct backtraces *b, const struct symbols_source *source) {
+    b->source = source;
+}
+
 void backtraces_free(struct backtraces *b) {
     if (b == NULL)
         return;
@@ -512,8 +526,10 @@ void backtraces_free(struct backtraces *b) {
         address_map_free(&b->processes.v[i]->map);
         free(b->processes.v[i]);
     }
-    for (size_t i = 0; i < b->modules.n; i++)
+    for (size_t i = 0; i < b->modules.n; i++) {
         free(b->modules.v[i].name);
+        free(b->modules.v[i].build_id);
+    }
     for (size_t i = 0; i < b->threads.n; i++)
         vec_free(&b->threads.v[i].stack);
     for (size_t i = 0; i < b->events.n; i++)

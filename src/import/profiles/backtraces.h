@@ -12,6 +12,7 @@
 #define FXTOP_BACKTRACES_H
 
 #include "src/fxt/record.h"
+#include "src/import/profiles/symbols.h"
 #include "src/io/import.h"
 
 struct backtraces;
@@ -25,6 +26,8 @@ struct backtraces_faults {
 /* part: its rows have other numbers than those of other parts. */
 struct backtraces *backtraces_new(struct backtraces_faults to, size_t part);
 void backtraces_free(struct backtraces *b); /* may be NULL */
+/* source: is asked for names that the trace has not; it lasts as long. NULL: none is. */
+void backtraces_source(struct backtraces *b, const struct symbols_source *source);
 
 void backtraces_module(struct backtraces *b, uint64_t offset, uint64_t pid,
                        const struct fxt_record *r);

@@ -99,8 +99,8 @@ static bool same_symbols(const struct symbols *s, struct symbols_found a, struct
 }
 
 /* The latest symbols, from `first` on, are those of an address. */
-static void name_address(struct symbols *s, uint32_t module, uint64_t address, uint32_t first) {
-    struct symbols_address a = {address, module, {first, (uint32_t)(s->symbols.n - first)}};
+static uint32_t name_address(struct symbols *s, uint32_t module, uint64_t address, uint32_t first) {
+    struct symbols_address a = {address, module, {first, (uint32_t)(s->symbols.n - first)}, false};
     struct wanted wanted = {s, &a};
     uint32_t i =
         map_intern(&s->by_address, hash_of(&a), same_address, &wanted, (uint32_t)s->addresses.n);
@@ -108,10 +108,54 @@ static void name_address(struct symbols *s, uint32_t module, uint64_t address, u
         vec_push(&s->addresses, a);
     } else if (same_symbols(s, s->addresses.v[i].found, a.found)) {
         s->symbols.n = first;
-        return;
+        return i;
     }
     s->addresses.v[i].found = a.found;
-    s->version++;
+    s->version += a.found.n > 0;
+    return i;
+}
+
+/* ---- other sources ---- */
+
+static bool same_function(const void *ctx, uint32_t i) {
+    const struct wanted *w = ctx;
+    const struct symbols_function *f = &w->symbols->functions.v[i];
+    const struct str *key = w->key;
+    return str_eq(str_of(f->name), key[0]) && str_eq(str_of(f->file), key[1]);
+}
+
+static uint32_t intern_function(struct symbols *s, struct str name, struct str file) {
+    const struct str key[] = {name, file};
+    struct wanted wanted = {s, key};
+    uint64_t hash = hash_words(hash_bytes(name.s, name.n), hash_bytes(file.s, file.n));
+    uint32_t i =
+        map_intern(&s->by_function, hash, same_function, &wanted, (uint32_t)s->functions.n);
+    if (i == s->functions.n)
+        vec_push(&s->functions, ((struct symbols_function){copy_of(name), copy_of(file)}));
+    return i;
+}
+
+struct symbols_found symbols_seek(struct symbols *s, uint32_t module, uint64_t address,
+                                  const struct symbols_source *source, struct str build_id,
+                                  struct str name) {
+    struct symbols_address key = {.address = address, .module = module};
+    struct wanted wanted = {s, &key};
+    uint32_t i = map_find(&s->by_address, hash_of(&key), same_address, &wanted);
+    if (i != MAP_NONE && (s->addresses.v[i].found.n > 0 || s->addresses.v[i].sought))
+        return s->addresses.v[i].found;
+    struct str text = source->find(source->ctx, build_id, name, address);
+    uint32_t first = (uint32_t)s->symbols.n;
+    while (text.n > 0) {
+        uint64_t line = 0;
+        struct str function = symbols_cut(&text, '\t'), file = symbols_cut(&text, '\t');
+        if (!symbols_number(symbols_cut(&text, '\t'), 10, UINT32_MAX, &line) || function.n == 0)
+            break;
+        vec_push(&s->symbols,
+                 ((struct symbol){intern_function(s, function, file), (uint32_t)line}));
+    }
+    i = name_address(s, module, address, first);
+    s->addresses.v[i].sought = true;
+    return s->addresses.v[i].found;
 }
 
 /* ---- lines ---- */
@@ -216,6 +260,7 @@ void symbols_free(struct symbols *s) {
     vec_free(&s->symbols);
     map_free(&s->by_module);
     map_free(&s->by_address);
+    map_free(&s->by_function);
     u64map_free(&s->module_of);
     u64map_free(&s->function_of);
 }

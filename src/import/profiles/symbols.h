@@ -28,11 +28,12 @@ struct symbols_address {
     uint64_t address;
     uint32_t module;
     struct symbols_found found;
+    bool sought; /* a source was asked for it */
 };
 
-struct symbols { /* zero-initialised: none */
-    struct map by_module, by_address;
-    VEC(char *) modules; /* the key of each: its build id or its name */
+struct symbols {                                   /* zero-initialised: none */
+    struct map by_module, by_address, by_function; /* by_function: of those that a source named */
+    VEC(char *) modules;                           /* the key of each: its build id or its name */
     VEC(struct symbols_function) functions;
     VEC(struct symbols_address) addresses;
     VEC(struct symbol) symbols;
@@ -51,6 +52,18 @@ void symbols_take(struct symbols *symbols, struct str blob, struct symbols_fault
 /* The number of a module. Either text may be empty. */
 uint32_t symbols_module(struct symbols *symbols, struct str build_id, struct str name);
 struct symbols_found symbols_find(const struct symbols *symbols, uint32_t module, uint64_t address);
+
+/* Something besides the trace that knows names. */
+struct symbols_source {
+    void *ctx;
+    /* Name, file and line of the functions at an address of a module, with tabs between all, the
+     * innermost first. Nothing: it is not known. The text lasts until the next call. */
+    struct str (*find)(void *ctx, struct str build_id, struct str name, uint64_t address);
+};
+/* A source is asked for an address without a name, once. */
+struct symbols_found symbols_seek(struct symbols *symbols, uint32_t module, uint64_t address,
+                                  const struct symbols_source *source, struct str build_id,
+                                  struct str name);
 void symbols_free(struct symbols *symbols);
 
 /* Takes the text up to a byte off the begin of another one, and that byte. */

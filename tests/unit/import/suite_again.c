@@ -222,7 +222,8 @@ static void write_as(enum way way, struct trace *trace, const char *from, FILE *
     struct err err;
     const char *wrong;
     if (way == AS_FXT) {
-        ck_assert(rewrite_fxt(from, &(struct file_options){.importers = importers}, 0, f, &err));
+        ck_assert(rewrite_fxt(from, &(struct file_options){.importers = importers},
+                              &(struct rewrite_choice){0}, f, &err));
     } else if (way == AS_JSON) {
         ck_assert(export_json(trace, f));
     } else {

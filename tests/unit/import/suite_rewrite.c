@@ -143,7 +143,7 @@ START_TEST(the_new_trace_shows_the_same) {
     char *want = shown(old, &before, clocks[0]);
     int fd = scratch_file(new, "new");
     FILE *out = fdopen(fd, "wb");
-    bool done = rewrite_fxt(old, NULL, 0, out, &err);
+    bool done = rewrite_fxt(old, NULL, &(struct rewrite_choice){0}, out, &err);
     fclose(out);
     ck_assert_msg(done == (want != NULL), "%s: %s", names[_i], done ? "" : err.text);
     char *got = done ? shown(new, &after, clocks[1]) : NULL;
@@ -306,8 +306,8 @@ START_TEST(states_stay_if_texts_are_redacted) {
     ck_assert(strstr(want, "\"suspended\"") && strstr(want, "\"dead\"") && strstr(want, "io_wait"));
     for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
         FILE *out = fdopen(scratch_file(new, "new"), "wb");
-        ck_assert(
-            rewrite_fxt(old, &(struct file_options){.importers = importers}, what[i], out, &err));
+        ck_assert(rewrite_fxt(old, &(struct file_options){.importers = importers},
+                              &(struct rewrite_choice){.redact = what[i]}, out, &err));
         fclose(out);
         char *got = states_of(shown(new, &problems, clock));
         ck_assert_str_eq(got, want);
@@ -327,7 +327,7 @@ static void hold_problems(const char *source, struct problems *before) {
     struct trace_bytes bytes = tracegen(source, &err);
     ck_assert(bytes.v && scratch_write(old, "old", bytes.v, bytes.n));
     FILE *out = fdopen(scratch_file(new, "new"), "wb");
-    ck_assert(rewrite_fxt(old, NULL, 0, out, &err));
+    ck_assert(rewrite_fxt(old, NULL, &(struct rewrite_choice){0}, out, &err));
     fclose(out);
     char *want = shown(old, before, clock), *got = shown(new, &after, clock);
     ck_assert_str_eq(got, want);

@@ -15,6 +15,7 @@
 #include "record/watch/debug_info.h"
 #include "tests/lib/scratch.h"
 #include "tests/unit/lib/suites.h"
+#include "tests/unit/record/symbols_folder.h"
 #include "tests/unit/record/written.h"
 
 enum { STACKS = 300 };
@@ -159,32 +160,6 @@ START_TEST(a_file_that_ends_the_process_is_named_and_others_have_their_names) {
     written_end(&c.w);
 }
 END_TEST
-
-#define DEBUG_FILE ".build-id/**/**************************************.debug"
-
-/* The path of a file in a folder, with folders of its own, which are made. */
-static void make_path(char path[2 * SCRATCH_PATH], const char *folder, const char *at) {
-    snprintf(path, 2 * SCRATCH_PATH, "%s/%s", folder, at);
-    for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
-        *slash = 0;
-        mkdir(path, 0700);
-    }
-}
-
-/* Puts a build id in the place of asterisks. */
-static void put_build_id(char *path, const struct binary *binary) {
-    for (unsigned i = 0; strchr(path, '*') && i < binary->build_id_size; i++) {
-        char hex[3], *to = strchr(path, '*');
-        snprintf(hex, sizeof hex, "%02x", binary->build_id[i]);
-        memcpy(to, hex, 2);
-    }
-}
-
-static void remove_folder(const char *folder) {
-    char command[SCRATCH_PATH + 20];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    ck_assert_int_eq(system(command), 0);
-}
 
 /* Whether a function of a program that is gone has its name from a folder with the program at a
  * path. The build id takes the place of asterisks there. other: the one that is gone has another
