@@ -226,6 +226,29 @@ static bool apply_window(struct app *app, struct err *err) {
     return true;
 }
 
+/* The input pauses before the end of the range: more of it may come, until the user moves. */
+static bool window_pends(const struct app *app, bool found) {
+    const struct window *w = &app->timeline.window;
+    return is_range(app->startup.window) && trace_state(app->trace) == TRACE_WAITING &&
+           (!found || w->from + w->width >= trace_end(app->trace));
+}
+
+/* --window of a trace that is read so far; it pends if that is not all of the range. */
+static bool start_window(struct app *app) {
+    struct err err;
+    bool loads = trace_state(app->trace) == TRACE_LOADING, pended = app->startup.window_pends;
+    if (pended && app->timeline.touched)
+        app->startup.window = NULL;
+    bool given = app->startup.window != NULL, found = apply_window(app, &err);
+    app->startup.window_pends = window_pends(app, found);
+    if (!found && !loads)
+        session_say(app, true, "--window: %s%s", err.text,
+                    app->startup.window_pends ? " so far" : "");
+    else if (pended && given && app->message.is_error)
+        session_say(app, false, "%s", "");
+    return given && found;
+}
+
 /* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
     struct err err;
@@ -236,8 +259,7 @@ static void apply_start(struct app *app) {
         config_finish(app);
     if (app->startup.session && trace_state(app->trace) != TRACE_LOADING)
         keep_session_apply(app);
-    if (!apply_window(app, &err) && trace_state(app->trace) != TRACE_LOADING)
-        session_say(app, true, "--window: %s", err.text);
+    bool placed = start_window(app) || app->startup.at;
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
         int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace), at = t;
         if (at > hi)
@@ -260,9 +282,10 @@ static void apply_start(struct app *app) {
         char why[320];
         session_say(app, true, "--at: %s", session_not_a_time(app, app->startup.at, why));
     }
-    if (app->startup.at || app->startup.window)
+    if (placed)
         app->timeline.window_mode = WINDOW_PLACED;
-    app->startup.at = app->startup.window = NULL;
+    if (!app->startup.window_pends)
+        app->startup.at = app->startup.window = NULL;
     if (!asked_apply(app, &err))
         session_say(app, true, "%s", err.text);
     app_play(app);
@@ -281,7 +304,8 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
         return err_set(err, ERR_NO_OFFSET, "--window expects a duration or a range: 40ms, 1s..2s");
     struct range range = {0};
     struct err why;
-    if (!loads && is_range(window) && !session_typed_range(app, window, &range, &why))
+    bool grows = trace_state(app->trace) != TRACE_COMPLETE && !app->printed;
+    if (!grows && is_range(window) && !session_typed_range(app, window, &range, &why))
         return err_set(err, ERR_NO_OFFSET, "--window: %.200s", why.text);
     const char *rest = keys;
     struct key key;

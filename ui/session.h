@@ -307,6 +307,7 @@ struct startup { /* --at, --window, --keys and others until they are applied; NU
     char *session;          /* lines of commands (ui/keep/), owned */
     unsigned session_parts; /* enum keep_parts: those that are taken up */
     bool session_own;       /* it is the one that was kept for this trace */
+    bool window_pends;      /* the trace may grow into the range of --window */
     bool playing;           /* keys are applied: each after all background work of the one before */
     bool exports;           /* the table that these keys lead to is exported: set by the owner */
     bool may_write;         /* these keys may write files and run programs: set by the owner */

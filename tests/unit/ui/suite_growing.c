@@ -285,11 +285,54 @@ START_TEST(an_overview_in_parts_says_what_all_threads_say) {
 }
 END_TEST
 
+/* A range after all events so far is neither refused for good nor taken for another one. */
+START_TEST(a_range_of_the_window_waits_until_the_trace_has_it) {
+    struct err err;
+    live_start(true); /* it ends at 4.991 ms */
+    ck_assert(app_start(&live_app, NULL, "6ms..7ms", NULL, &err));
+    ck_assert_str_eq(live_app.message.text,
+                     "--window: the range 6ms..7ms is outside of the trace so far");
+    live_calls("ab", 500, 550);
+    live_read_on();
+    const struct window *window = &live_app.timeline.window;
+    ck_assert_int_le(window->from, trace_begin(live_trace)); /* all of it is shown */
+    ck_assert_int_ge(window->from + window->width, trace_end(live_trace));
+    live_calls("ab", 550, 650);
+    live_read_on();
+    ck_assert_str_eq(live_app.message.text, "");
+    ck_assert_int_eq(window->width, 1000000); /* as much of the range as there is */
+    ck_assert_int_le(window->from, trace_begin(live_trace) + 6000000);
+    live_calls("ab", 650, 900);
+    live_read_on();
+    ck_assert_int_eq(window->from, trace_begin(live_trace) + 6000000);
+    ck_assert_int_eq(window->width, 1000000);
+    live_stop();
+}
+END_TEST
+
+START_TEST(a_key_ends_the_wait_for_the_range_of_the_window) {
+    struct err err;
+    live_start(true);
+    ck_assert(app_start(&live_app, NULL, "6ms..7ms", NULL, &err));
+    live_keys("wwwA");
+    int64_t from = live_app.timeline.window.from, width = live_app.timeline.window.width;
+    live_app.message.text[0] = 0;
+    live_calls("ab", 500, 900);
+    live_read_on();
+    ck_assert_int_eq(live_app.timeline.window.from, from);
+    ck_assert_int_eq(live_app.timeline.window.width, width);
+    ck_assert_str_eq(live_app.message.text, "");
+    live_stop();
+}
+END_TEST
+
 SUITE(growing) {
     Suite *s = suite_create("growing");
     TCase *t = tcase_create("growing");
     tcase_add_test(t, the_number_of_events_left_follows);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
+    tcase_add_test(t, a_range_of_the_window_waits_until_the_trace_has_it);
+    tcase_add_test(t, a_key_ends_the_wait_for_the_range_of_the_window);
     tcase_add_test(t, the_cursor_of_a_followed_trace_is_at_its_end);
     tcase_add_test(t, the_overview_waits_for_the_scheduling_of_new_threads);
     tcase_add_test(t, the_drawer_of_a_followed_trace_keeps_its_numbers);
