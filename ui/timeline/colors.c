@@ -1,4 +1,5 @@
-/* colors.c - totals of all values of the key in a task; the greatest ten of them get colours.
+/* colors.c - totals of all values of the key in a task; the greatest ten of them get colours. Names
+ * that only threads with one slice have, such as totals that a writer put there, come after others.
  *
  * A value is known by the hash of its text, so that it has the same colour in every run. The task
  * also has a vote for each name (model/store/vote.h): the value with most of its time. */
@@ -10,6 +11,7 @@
 #include "model/query/stat/name_pattern.h"
 #include "model/query/stat/slice_group.h"
 #include "model/store/vote.h"
+#include "model/trace/trace_life.h"
 #include "src/base/text.h"
 #include "src/base/u64map.h"
 #include "ui/screen/style.h"
@@ -19,13 +21,15 @@
 
 struct name_votes {
     struct vote vote;
-    uint64_t all; /* ns of its slices */
+    uint64_t all;     /* ns of its slices */
+    uint64_t singles; /* threads that have one slice of it and nothing else */
 };
 
 struct value { /* of the key; names that share a colour are one */
     uint32_t hash, rows;
     struct aggregate_key heaviest;
     struct sum most, total;
+    bool shared; /* threads with more than one slice have it */
 };
 
 struct totals {
@@ -42,18 +46,36 @@ struct totals {
 
 /* ---- totals ---- */
 
+static struct name_votes *votes_of(struct totals *t, uint32_t name) {
+    while (t->names.n <= name)
+        vec_push(&t->names, ((struct name_votes){VOTE_EMPTY, 0, 0}));
+    return &t->names.v[name];
+}
+
 static uint32_t vote_for(void *data, uint32_t track, const struct slice *s) {
     struct totals *t = data;
     uint32_t name = trace_packed_name(t->trace, s->begin_word),
              number = t->number(&t->group, track, s);
     uint64_t dur = slice_open(s) || slice_dur(s) < 1 ? 1 : (uint64_t)slice_dur(s);
-    while (t->names.n <= name)
-        vec_push(&t->names, ((struct name_votes){VOTE_EMPTY, 0}));
-    struct name_votes *v = &t->names.v[name];
+    struct name_votes *v = votes_of(t, name);
     dur = dur < (uint64_t)INT64_MAX - v->all ? dur : (uint64_t)INT64_MAX - v->all;
     vote_add(&v->vote, number, dur);
     v->all += dur;
     return number;
+}
+
+static void count_singles(struct task *task, struct totals *t) {
+    size_t threads = trace_thread_count(t->trace);
+    for (uint32_t i = 0; i < threads && task_spend(task, 1); i++) {
+        struct thread *thread = trace_thread(t->trace, i);
+        if (!trace_thread_single(t->trace, thread))
+            continue;
+        for (uint32_t row = 0; row < nest_rows(&thread->nest); row++) {
+            struct lane *lane = nest_row(&thread->nest, row);
+            if (lane->n == 1)
+                votes_of(t, lane_name(lane, 0))->singles++;
+        }
+    }
 }
 
 static void add(struct task *task, struct totals *t, unsigned kinds) {
@@ -101,6 +123,8 @@ static void join(struct task *task, struct totals *t) {
             v->heaviest = row->key;
         }
         v->total = sum_plus(v->total, row->total);
+        v->shared = v->shared || t->group.by != GROUP_BY_NAME ||
+                    row->count != votes_of(t, row->key.name)->singles;
     }
     u64map_free(&places);
 }
@@ -114,6 +138,7 @@ static void make_totals(struct task *task, void *data) {
     t->aggregate.group_ctx = t;
     add(task, t, SLICE_ITER_SLICES);
     add(task, t, SLICE_ITER_OPERATIONS);
+    count_singles(task, t);
     join(task, t);
 }
 
@@ -129,13 +154,17 @@ static const struct answer_ops totals_ops = {sizeof(struct totals), make_totals,
 
 /* ---- ranks ---- */
 
+static bool heavier(const struct value *a, const struct value *b) {
+    return a->shared != b->shared ? a->shared : sum_cmp(a->total, b->total) > 0;
+}
+
 /* Puts a value into the heaviest so far, of which there are n; returns how many there are then. */
 static uint32_t insert(const struct value **heaviest, uint32_t n, uint32_t most,
                        const struct value *value) {
     uint32_t i = n < most ? n : most - 1;
-    if (n == most && sum_cmp(value->total, heaviest[i]->total) <= 0)
+    if (n == most && !heavier(value, heaviest[i]))
         return n;
-    for (; i > 0 && sum_cmp(value->total, heaviest[i - 1]->total) > 0; i--)
+    for (; i > 0 && heavier(value, heaviest[i - 1]); i--)
         heaviest[i] = heaviest[i - 1];
     heaviest[i] = value;
     return n < most ? n + 1 : n;

@@ -57,6 +57,34 @@ START_TEST(the_heaviest_names_have_their_own_colours) {
 }
 END_TEST
 
+/* As many totals as there are colours, each alone on a thread, take none from shorter names. */
+START_TEST(names_of_threads_with_one_slice_come_after_others) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int i = 0; i < NAMES; i++)
+        fprintf(f, "complete 0 5/%d \"c\" \"t%c\" end=%d\n", 100 + i, 'a' + i, 90000 - i * 100);
+    for (int i = 0; i < 8; i++)
+        fprintf(f, "complete %d 5/6 \"c\" \"n%c\" end=%d\n", i * 1000, 'a' + i, i * 1000 + 900 - i);
+    fputs("complete 9000 5/7 \"c\" \"ta\" end=9100\ncomplete 9200 5/7 \"c\" \"ta\" end=9300\n", f);
+    fclose(f);
+    shown_text(text, 120, 30);
+    style_init(COLOR_256);
+    shown_keys("j");
+    for (int i = 0; i < 8; i++)
+        ck_assert(is_own(look_of(i)));
+    /* one has a thread with more slices; the next one has the last colour that is left */
+    for (int i = 0; i < NAMES; i++) {
+        char name[] = {'t', (char)('a' + i), 0};
+        ck_assert_int_eq(is_own(style_slice(style_name_hash(str_of(name)))), i < 2);
+    }
+    shown_close();
+    free(text);
+    style_init(COLOR_MONO);
+}
+END_TEST
+
 START_TEST(a_name_keeps_its_colour) {
     uint32_t hashes[STYLE_SERIES], kept;
     struct look before[STYLE_SERIES];
@@ -216,6 +244,7 @@ SUITE(colors) {
     TCase *t = tcase_create("colors");
     tcase_add_test(t, the_heaviest_names_have_their_own_colours);
     tcase_add_test(t, names_that_differ_in_numbers_share_a_colour);
+    tcase_add_test(t, names_of_threads_with_one_slice_come_after_others);
     tcase_add_test(t, a_name_keeps_its_colour);
     tcase_add_test(t, colours_are_by_a_key);
     tcase_add_test(t, a_session_keeps_the_key);
