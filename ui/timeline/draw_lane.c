@@ -27,6 +27,9 @@ struct strip { /* one slice as it will be drawn */
     bool damaged; /* one of its times is wrong */
     struct str name;
     struct look look; /* without the signs of a hit and of the selection */
+    const struct lane_look *of;
+    struct lane *lane;
+    uint32_t place; /* in the lane */
     char buf[40];
 };
 
@@ -76,6 +79,63 @@ static void value_in(struct grid *g, struct str s, int y, int x, int right, stru
         grid_name(g, (struct grid_place){x, y, right}, s, look, TEXT_TRACK);
 }
 
+#define VALUE_BYTES 256 /* of a value that are drawn in place of a name, or compared */
+#define APART_LOOKED 2  /* slices before and after one, and around it, that it is compared with */
+#define APART_LEAST 2   /* of these that differ in the value alone */
+
+/* The slice has the same name and another value. */
+static bool differs(struct app *app, const struct strip *s, struct lane *lane, uint32_t i,
+                    struct str value) {
+    struct detail d;
+    struct detail_argument a;
+    struct slice other = *lane_at(lane, i);
+    if (slice_name(&other) != slice_name(&s->slice) ||
+        !detail_open(&d, app->trace, slice_offset(&other)) || !find_text(&d, s->name, &a))
+        return false;
+    a.string.n = a.string.n < VALUE_BYTES ? a.string.n : VALUE_BYTES;
+    return !str_eq(a.string, value);
+}
+
+/* Whether slices next to it or around it have the same name, and other values: one may be
+ * chance. */
+static bool tells_apart(struct app *app, const struct strip *s, struct str value) {
+    int n = 0;
+    for (uint32_t by = 1; by <= APART_LOOKED; by++) {
+        n += s->place >= by && differs(app, s, s->lane, s->place - by, value);
+        n += s->lane->n - s->place > by && differs(app, s, s->lane, s->place + by, value);
+    }
+    if (s->of->track >= SLICE_ITER_ASYNC)
+        return n >= APART_LEAST;
+    struct thread *thread = trace_thread(app->trace, s->of->track);
+    for (uint32_t up = 1; up <= APART_LOOKED && up <= s->of->row && n < APART_LEAST; up++) {
+        struct lane *around = nest_row(&thread->nest, s->of->row - up);
+        uint32_t i = lane_before(around, s->slice.start);
+        n += i != UINT32_MAX && differs(app, s, around, i, value);
+    }
+    return n >= APART_LEAST;
+}
+
+/* A bar with space for the name or for a value, not for both: draws the value if
+ * neighbours of its name differ in it. */
+static bool value_alone(struct app *app, const struct strip *s, int y, int x, int right,
+                        struct look look) {
+    char kept[VALUE_BYTES];
+    struct detail d;
+    struct detail_argument a;
+    size_t room = (size_t)(right - x);
+    if (right - x < VALUE_LEAST || s->of_cpu || s->sampled ||
+        text_width(s->name, TEXT_TRACK, room) + 1 + VALUE_LEAST <= room ||
+        !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
+        return false;
+    struct str value = {kept, a.string.n < VALUE_BYTES ? a.string.n : VALUE_BYTES};
+    memcpy(kept, a.string.s, value.n);
+    if (!tells_apart(app, s, value))
+        return false;
+    look.attr &= (uint8_t)~ATTR_BOLD;
+    value_in(&app->grid, value, y, x, right, look);
+    return true;
+}
+
 /* The name, and after it the value of an argument if there is space: slices of one name differ in
  * it. */
 static void name_in(struct app *app, const struct strip *s, int y, int x, int right,
@@ -91,6 +151,8 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
         grid_put(grid, x++, y, '~', look);
     if (s->damaged)
         grid_put(grid, x++, y, grid_glyph(grid, GLYPH_WARN), look);
+    if (value_alone(app, s, y, x, right, look))
+        return;
     x = grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK) + 1;
     if (right - x < VALUE_LEAST || s->of_cpu ||
         !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
@@ -236,7 +298,7 @@ static struct look run_look(const struct app *app, uint32_t thread, struct str n
     return look;
 }
 
-static void make_strip(const struct app *app, struct strip *s, const struct lane *lane,
+static void make_strip(const struct app *app, struct strip *s, struct lane *lane,
                        const struct span *span, const struct lane_look *look) {
     const struct timeline *timeline = &app->timeline;
     const struct slice *slice = lane_at(lane, span->first);
@@ -256,6 +318,9 @@ static void make_strip(const struct app *app, struct strip *s, const struct lane
                   slice_offset(look->selected) == slice_offset(slice);
     s->hit = is_hit(look, slice, span->first);
     s->of_cpu = look->cpu != NULL;
+    s->of = look;
+    s->lane = lane;
+    s->place = span->first;
     if (look->cpu) {
         uint32_t thread = sched_busy_thread(look->cpu, slice);
         bool named;
