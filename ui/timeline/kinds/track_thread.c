@@ -295,8 +295,19 @@ static int put_ran(const struct app *app, struct thread *thread, const struct sc
     return put_share(buf, size, &(struct share){"", s.run}, all);
 }
 
-/* The name at the left; the number of the thread, if both fit, and a share at the right. An alone
- * thread has the name and look of a process. */
+/* The visible part of a cut name has the number: "thread 4711 (pyth~", "worker o~4711". */
+static bool has_number(struct str name, const char *number, int cells) {
+    size_t n = strlen(number);
+    for (size_t i = 0; i + n <= name.n; i++)
+        if (((int)(i + n) <= cells || (i + n == name.n && (int)n <= cells / 2)) &&
+            memcmp(name.s + i, number, n) == 0)
+            return true;
+    return false;
+}
+
+/* The name at the left; the number of the thread, if both fit, and a share at the right. A number
+ * that the name has, too, is left out before that is cut. An alone thread has the name and look of
+ * a process. */
 static void first_row(struct app *app, int y, const struct track *track) {
     struct thread *t = trace_thread(app->trace, track->of);
     char buf[PROCESS_LABEL], own[40], number[40] = "", ran[40], id[80];
@@ -311,9 +322,9 @@ static void first_row(struct app *app, int y, const struct track *track) {
     int n = put_ran(app, t, states(app->trace, track->of), ran, sizeof ran);
     if (track->height == 1 && track->deeper > 0)
         n += snprintf(ran + n, sizeof ran - (size_t)n, " +%u", track->deeper);
-    if (named &&
-        draw_gutter_number(number, t->id.tid) + n + (int)name.n + x + 2 > app->layout.gutter &&
-        n > 0)
+    int room = app->layout.gutter - x - 2;
+    if (named && draw_gutter_number(number, t->id.tid) + n + (int)name.n > room &&
+        (n > 0 || has_number(name, number, room)))
         number[0] = 0;
     snprintf(id, sizeof id, "%s%s", number, number[0] ? ran : ran + strspn(ran, " "));
     draw_gutter(app, y, x, name, id, look);
