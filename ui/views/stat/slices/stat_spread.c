@@ -93,27 +93,28 @@ static void draw_axis(struct app *app, const struct stat_spread_pane *p, const s
                       int y) {
     struct grid *g = &app->grid;
     int free_from = 0, right = LEFT + bars->n * bars->width + 8;
-    int mark = p->chosen;
+    int mark = p->chosen, marked = -1;
     if (mark < 0)
         mark = p->mark >= 0 ? spread_bucket(p->mark) : -1;
+    for (int bar = 0; bar < bars->n && mark >= 0; bar++)
+        if (bars->v[bar] != FOLDED && mark >= bars->v[bar] && mark < bars->v[bar] + bars->buckets)
+            marked = LEFT + bar * bars->width;
     for (int bar = 0, x = LEFT; bar < bars->n; bar++, x += bars->width) {
         int b = bars->v[bar];
         char text[32];
         if (b == FOLDED)
             continue;
-        bool round = b % SPREAD_DECADE == 0 || b == 1, here = mark >= b && mark < b + bars->buckets;
+        bool round = b % SPREAD_DECADE == 0 || b == 1, here = x == marked;
         if (x < free_from || (!round && bar > 0 && bars->v[bar - 1] != FOLDED))
             continue;
         units_duration_short(spread_begin_of(b), g->ascii, text);
         int n = (int)text_width(str_of(text), 0, 32);
-        if (x + n < right && x + n < g->cols)
+        bool hidden = marked > x && marked < x + n; /* the mark would be a letter of it */
+        if (x + n < right && x + n < g->cols && !hidden)
             free_from = grid_ztext(g, x + here, y, g->cols, text, style_look(ROLE_LABEL)) + 1;
     }
-    for (int bar = 0, x = LEFT; bar < bars->n; bar++, x += bars->width) {
-        int b = bars->v[bar];
-        if (mark >= 0 && b != FOLDED && mark >= b && mark < b + bars->buckets)
-            grid_put(g, x, y, '^', style_look(ROLE_VALUE));
-    }
+    if (marked >= 0)
+        grid_put(g, marked, y, '^', style_look(ROLE_VALUE));
 }
 
 bool stat_spread_is_one(const struct spread *s) {
