@@ -218,12 +218,21 @@ static bool metadata_number(struct trace *trace, uint32_t i, uint64_t *value) {
     }
 }
 
-/* As Perfetto names the formats. */
+/* As Perfetto names the formats that it has; the others by the name of their importer. */
 static const char *trace_type(struct trace *trace) {
+    static const char *const types[][2] = {{"Chrome JSON", "json"},
+                                           {"Perfetto", "proto"},
+                                           {"ftrace", "systrace"},
+                                           {"perf script", "perf_text"},
+                                           {"a profile of Firefox", "gecko"},
+                                           {"collapsed stacks", "collapsed_stack"}};
     const char *from = file_imported(trace_file(trace));
     if (from == NULL)
         return "fuchsia";
-    return strcmp(from, "Chrome JSON") == 0 ? "json" : "collapsed_stack";
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(from, types[i][0]) == 0)
+            return types[i][1];
+    return from;
 }
 
 static void get_metadata(struct table_cursor *cursor, int column, sqlite3_context *out) {

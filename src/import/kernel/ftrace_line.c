@@ -96,13 +96,37 @@ static size_t pass_difference(struct str line, size_t i) {
     return is ? blanks(line, k + 1) : i;
 }
 
+static bool take_time_and_colon(struct str line, size_t *i, struct ftrace_line *to) {
+    return take_time(line, i, to) && at(line, *i, STR(":"));
+}
+
+/* Four or five flags with the time right after them: `d...316.196740:`. The last may be digits. */
+static bool take_joined(struct str line, size_t *i, struct ftrace_line *to) {
+    size_t flags = 0;
+    while (flags < 5 && *i + flags < line.n &&
+           (is_word(line.s[*i + flags]) || line.s[*i + flags] == '.'))
+        flags++;
+    for (size_t n = 4; n <= flags && !is_digit(line.s[*i]); n++) {
+        size_t k = *i + n;
+        if (take_time_and_colon(line, &k, to)) {
+            *i = k;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Reads what follows the CPU: flags, if there are any, the time and the colon. */
 static bool read_time(struct str line, size_t *i, struct ftrace_line *to) {
     size_t k = blanks(line, *i), time = k;
-    bool is = take_time(line, &k, to) && at(line, k, STR(":"));
+    bool is = take_time_and_colon(line, &k, to);
     if (!is) {
         k = time;
-        is = pass_flags(line, &k) && take_time(line, &k, to) && at(line, k, STR(":"));
+        is = pass_flags(line, &k) && take_time_and_colon(line, &k, to);
+    }
+    if (!is) {
+        k = time;
+        is = take_joined(line, &k, to);
     }
     if (!is)
         return false;

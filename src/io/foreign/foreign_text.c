@@ -66,16 +66,21 @@ static size_t strace_column(struct str line, size_t i) {
     return at(line, end, STR(" ")) ? end : i;
 }
 
-/* Without a time: `call(...) = 3`, or a call that does not end there, a signal or an exit. */
-static bool is_strace_line(struct str line) {
+/* Goes to the call behind the columns of a line. Returns whether one of these is a time. */
+static bool skip_columns(struct str line, size_t *i) {
+    bool time = false;
+    *i = skip(line, 0, " ");
+    for (size_t end; (end = strace_column(line, *i)) > *i;) {
+        time |= skip(line, *i, "0123456789") < skip(line, *i, "0123456789.:");
+        *i = skip(line, end, " ");
+    }
+    return time;
+}
+
+/* From place i on: `call(...) = 3`, or a call that does not end there, a signal or an exit. */
+static bool is_strace_line(struct str line, size_t i) {
     static const char *const begins[] = {"<... ", "--- SIG", "+++ exited with ", "+++ killed by ",
                                          "strace: Process "};
-    size_t i = skip(line, 0, " ");
-    for (size_t end; (end = strace_column(line, i)) > i;) {
-        if (skip(line, i, "0123456789") < skip(line, i, "0123456789.:"))
-            return false; /* a time */
-        i = skip(line, end, " ");
-    }
     for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
         if (at(line, i, str_of(begins[k])))
             return true;
@@ -94,13 +99,18 @@ static bool is_strace_line(struct str line) {
     return has(rest, "<unfinished ...>", false);
 }
 
-/* Two lines, or the only one: others may be the output of the program. */
+/* Two lines, or the only one: others may be the output of the program. A call with a time is of
+ * another strace, a part of whose lines may have lost theirs. */
 static bool is_strace(struct str s) {
     unsigned lines = 0, calls = 0;
-    for (size_t i = 0, end; i < s.n && lines < LINES; i = end + 1) {
+    for (size_t i = 0, end, call; i < s.n && lines < LINES; i = end + 1) {
         end = line_end(s, i);
-        lines += end > i;
-        calls += is_strace_line((struct str){s.s + i, end - i});
+        struct str line = {s.s + i, end - i};
+        bool timed = skip_columns(line, &call), is = is_strace_line(line, call);
+        if (timed && is)
+            return false;
+        lines += line.n > 0;
+        calls += is;
     }
     return calls > 1 || (calls == 1 && lines == 1);
 }

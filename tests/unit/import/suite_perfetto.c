@@ -238,6 +238,27 @@ START_TEST(packets_by_zstd_are_read) {
 END_TEST
 #endif
 
+/* A packet is known by a field of any kind, with the type that it has there. */
+START_TEST(packets_of_any_kind_are_known) {
+    static const struct {
+        unsigned field; /* its tag takes two bytes */
+        enum import_sniff as_number, as_bytes;
+    } cases[] = {{35, IMPORT_NO, IMPORT_YES}, {67, IMPORT_NO, IMPORT_YES},
+                 {95, IMPORT_NO, IMPORT_YES}, {128, IMPORT_NO, IMPORT_YES},
+                 {98, IMPORT_YES, IMPORT_NO}, {42, IMPORT_YES, IMPORT_NO},
+                 {88, IMPORT_NO, IMPORT_NO},  {1500, IMPORT_NO, IMPORT_NO}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned tag = cases[i].field << 3;
+        char number[] = {0x0a, 3, (char)(tag | 128), (char)(tag >> 7), 1};
+        char bytes[] = {0x0a, 5, (char)(tag | 130), (char)(tag >> 7), 2, 8, 1};
+        ck_assert_int_eq(perfetto.sniff((struct str){number, sizeof number}, true),
+                         cases[i].as_number);
+        ck_assert_int_eq(perfetto.sniff((struct str){bytes, sizeof bytes}, true),
+                         cases[i].as_bytes);
+    }
+}
+END_TEST
+
 SUITE(perfetto) {
     Suite *suite = suite_create("perfetto");
     TCase *tcase = tcase_create("perfetto");
@@ -245,6 +266,7 @@ SUITE(perfetto) {
     tcase_add_loop_test(tcase, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(tcase, damage_is_bounded, 0, SOURCES);
     tcase_add_test(tcase, what_is_no_packet_is_a_problem);
+    tcase_add_test(tcase, packets_of_any_kind_are_known);
 #ifdef HAVE_ZSTD
     tcase_add_test(tcase, packets_by_zstd_are_read);
 #endif

@@ -82,6 +82,7 @@ static const struct {
     {STR("execve(\"/bin/ls\", [\"ls\"], 0x7ffe /* 20 vars */) = 0\nbrk(NULL)      = 0x55\n"),
      "strace"},
     {STR("12:00:01 close(3) = 0\n"), NULL}, /* strace with times */
+    {STR("12 1700000052.321 close(3) = 0\n--- SIGCHLD {} ---\n+++ exited with 0 +++\n"), NULL},
     {STR("1234 12:00:01.1 close(3) = 0\n1234 12:00:01.2 read(3, \"\", 1) = 0\n"), NULL},
     {STR("[pid 12] close(3) = -1 EBADF (Bad file descriptor)\n[pid    13] wait4(-1,  <unfinished "
          "...>\n"),

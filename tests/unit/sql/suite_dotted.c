@@ -80,6 +80,23 @@ START_TEST(arguments_have_perfettos_names) {
 }
 END_TEST
 
+START_TEST(the_type_of_a_trace_is_the_name_of_its_format) {
+    static const char *const pairs[][2] = {
+        {"[]", "json\n"},
+        {"main;f 3\n", "collapsed_stack\n"},
+        {"12 1700000052.321000 close(3) = 0\n", "strace\n"},
+        {"a 12 5.000000: cycles: 1 f (d)\n", "perf_text\n"},
+        {"# tracer: nop\na-12 [000] 1.5: x: y\n", "systrace\n"},
+        {"ts,dur,name\n1,2,a\n", "a table\n"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct trace *trace = loaded_json(pairs[i][0]);
+        is(trace, "select extract_metadata('trace_type')", pairs[i][1]);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 START_TEST(instants_are_on_the_tracks_of_their_scopes) {
     struct trace *trace = loaded_json(events);
     is(trace,
@@ -249,6 +266,7 @@ SUITE(dotted) {
     Suite *suite = suite_create("dotted");
     TCase *c = tcase_create("dotted");
     tcase_add_test(c, arguments_have_perfettos_names);
+    tcase_add_test(c, the_type_of_a_trace_is_the_name_of_its_format);
     tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
     tcase_add_test(c, counters_are_found_by_both_names);
     tcase_add_test(c, a_counter_of_perfetto_has_its_own_name);
