@@ -3,6 +3,7 @@
 #include "ui/views/stat/paths_measure.h"
 
 #include "tests/unit/lib/libcheck.h"
+#include "tests/unit/lib/loaded.h"
 #include "tests/unit/lib/suites.h"
 
 START_TEST(the_contents_decide_on_the_first) {
@@ -14,6 +15,12 @@ START_TEST(the_contents_decide_on_the_first) {
         {{.sampled = true, .running = true}, PATHS_SAMPLES, PATHS_SAMPLES},
         {{.sampled = true, .running = true, .blocked = true}, PATHS_SAMPLES, PATHS_SAMPLES},
         {{.sampled = true, .blocked = true}, PATHS_OFF_CPU, PATHS_OFF_CPU},
+        {{.sampled = true, .running = true, .blocked = true, .waiting = true},
+         PATHS_OFF_CPU,
+         PATHS_OFF_CPU},
+        {{.processes = true, .several = true, .sampled = true, .blocked = true, .waiting = true},
+         PATHS_PROCESSES,
+         PATHS_OFF_CPU},
         {{.sampled = true, .measured = true, .running = true}, PATHS_WALL, PATHS_WALL},
         {{.processes = true}, PATHS_WALL, PATHS_WALL},
         {{.processes = true, .sampled = true, .running = true}, PATHS_SAMPLES, PATHS_SAMPLES},
@@ -27,6 +34,43 @@ START_TEST(the_contents_decide_on_the_first) {
         ck_assert_int_eq(paths_measure_first(&cases[i].has, true), cases[i].flame);
         ck_assert_int_eq(paths_measure_first(&cases[i].has, false), cases[i].other);
     }
+}
+END_TEST
+
+#define SAMPLED                                                                                    \
+    "magic\ninit 1000000000\nmodule 1000 5/6 1 \"libm.so\" \"aa\"\nmmap 1000 5/6 1 5 0x1000 "      \
+    "0x1000 "                                                                                      \
+    "0x500\n"
+/* Thread 6 runs for 60 ns, blocks, and runs again at 9000. */
+#define BLOCKS                                                                                     \
+    SAMPLED "switch 1000 0 0 0 6\nbacktrace 1020 5/6 0x1100\nbacktrace 1060 5/6 0x1100\n"          \
+            "switch 1060 0 6 3 0\nswitch 9000 0 0 0 6\n"
+
+static struct paths_has look(const char *text) {
+    struct trace *trace = loaded_text(text);
+    struct paths_has has;
+    paths_measure_look(trace, &(struct range){0}, &has);
+    trace_free(trace);
+    return has;
+}
+
+START_TEST(a_thread_that_hardly_ran_was_waiting) {
+    struct paths_has has = look(BLOCKS "switch 9010 0 6 3 0\n");
+    ck_assert(has.sampled && has.blocked && has.running && has.waiting && !has.measured);
+    has = look(BLOCKS "switch 12000 0 6 3 0\n");
+    ck_assert(has.blocked && !has.waiting);
+    has = look(SAMPLED "backtrace 1020 5/6 0x1100\nbacktrace 9060 5/6 0x1100\n");
+    ck_assert(has.sampled && !has.blocked && !has.waiting);
+}
+END_TEST
+
+/* The call that a thread was in when it was attached. */
+START_TEST(one_slice_since_the_begin_is_no_measured_one) {
+    ck_assert(!look(BLOCKS "complete 1000 5/6 \"syscall\" \"read\" end=1500\n").measured);
+    ck_assert(look(BLOCKS "complete 1001 5/6 \"syscall\" \"read\" end=1500\n").measured);
+    ck_assert(look(BLOCKS "complete 1000 5/6 \"syscall\" \"read\" end=1500\n"
+                          "complete 1600 5/6 \"syscall\" \"read\" end=1700\n")
+                  .measured);
 }
 END_TEST
 
@@ -65,6 +109,8 @@ SUITE(paths_measure) {
     Suite *s = suite_create("paths_measure");
     TCase *c = tcase_create("paths_measure");
     tcase_add_test(c, the_contents_decide_on_the_first);
+    tcase_add_test(c, a_thread_that_hardly_ran_was_waiting);
+    tcase_add_test(c, one_slice_since_the_begin_is_no_measured_one);
     tcase_add_test(c, a_round_has_each_measure_once);
     tcase_add_test(c, words_name_them);
     suite_add_tcase(s, c);

@@ -9,6 +9,8 @@
 
 #define GROUPS_LOOKED 1000 /* of operations: a recording begins with its first processes */
 #define SEVERAL 3          /* processes */
+#define SHORT 10           /* a thread that lives for less than such a part of the range */
+#define WAITING 20         /* a thread that runs for less than such a part of its life */
 
 static const struct {
     const char *word, *text;
@@ -34,19 +36,41 @@ static uint32_t count_lives(struct trace *trace) {
     return n;
 }
 
+/* Whether a thread has no slice but one since the begin of the trace: the call that it was in when
+ * a recording of running processes began. */
+static bool is_caught(struct trace *trace, const struct thread *t) {
+    const struct lane *row = nest_row(&t->nest, 0);
+    return nest_rows(&t->nest) == 1 && row->n == 1 &&
+           lane_slice(row, 0).start == trace_origin(trace);
+}
+
+/* Whether the thread of a row of samples ran for long enough to be where the time went. */
+static bool has_run(struct trace *trace, const struct range *range, const struct thread *row) {
+    uint32_t thread = trace_sampled_thread(trace, row);
+    if (thread == NO_THREAD)
+        return true;
+    int64_t time = range_thread_time(range, trace, thread),
+            running = range_running(range, trace, thread),
+            all = range_end(range, trace) - range_begin(range, trace);
+    return running < 0 || (time >= all / SHORT && running >= time / WAITING);
+}
+
 void paths_measure_look(struct trace *trace, const struct range *range, struct paths_has *has) {
     uint32_t lives = count_lives(trace);
     trace_find_sampled(trace);
     *has = (struct paths_has){.processes = lives > 0, .several = lives == SEVERAL};
+    bool ran = false;
     for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         if (nest_rows(&t->nest) == 0 || !range_has_track(range, i))
             continue;
         has->sampled = has->sampled || t->sampled;
-        has->measured = has->measured || !t->sampled;
+        has->measured = has->measured || (!t->sampled && !is_caught(trace, t));
+        ran = ran || (t->sampled && has_run(trace, range, t));
     }
     has->blocked = has->sampled && has_name(trace, SAMPLED_BLOCKED);
     has->running = has->sampled && has_name(trace, SAMPLED_INSTANT);
+    has->waiting = has->blocked && !ran;
 }
 
 enum paths_measure paths_measure_first(const struct paths_has *has, bool processes) {
@@ -54,7 +78,7 @@ enum paths_measure paths_measure_first(const struct paths_has *has, bool process
         return PATHS_WALL;
     if (processes && has->several)
         return PATHS_PROCESSES;
-    return has->blocked && !has->running ? PATHS_OFF_CPU : PATHS_SAMPLES;
+    return has->blocked && (has->waiting || !has->running) ? PATHS_OFF_CPU : PATHS_SAMPLES;
 }
 
 static bool has_measure(const struct paths_has *has, enum paths_measure measure) {

@@ -23,13 +23,15 @@ struct paths_has {  /* of the threads of a range */
     bool sampled;   /* frames of a profiler: */
     bool running;   /* samples of running threads */
     bool blocked;   /* samples of threads that blocked */
+    bool waiting;   /* no thread ran for long */
     bool processes; /* of a recording */
     bool several;   /* processes: as many as are worth a picture */
 };
 
 void paths_measure_look(struct trace *trace, const struct range *range, struct paths_has *has);
 /* If none was chosen: wall time unless all slices are sampled. Then processes, if these are asked
- * for and there are several, else samples. */
+ * for and there are several, else samples, or off-CPU time if the threads did little else than
+ * wait. */
 enum paths_measure paths_measure_first(const struct paths_has *has, bool processes);
 /* The one after it that the trace has. */
 enum paths_measure paths_measure_next(const struct paths_has *has, enum paths_measure measure);
