@@ -870,6 +870,13 @@ if [ -x "$waiting" ]; then
     case_is '--waits: nothing of the library itself' [ "$(awk '{ print $2 }' "$tmp/waits" | sort -u | wc -l)" -le 3 ]
     case_is '--waits: calls that do not wait leave nothing' [ "$(wc -l <"$tmp/waits")" -lt 100 ]
     case_is '--waits: what is waited for' [ "$(count '"name":"poll".*"file".*pipe:.*"fd"')" -eq 1 ]
+    # The C library asks for some blocks, too: of threads that begin.
+    record --no-sched --no-stacks --sample=0 --waits -- "$waiting" malloc
+    last_of() { "$fxtop" --export=ndjson "$tmp/t.fxt" | sed -n "s/.*\"name\":\"malloc\",\"id\":0,\"series\":\"$1\",.*\"value\":\([-0-9]*\),.*/\1/p" | tail -n 1; }
+    read -r bytes calls <"$tmp/printed"
+    more_bytes=$(($(last_of bytes) - bytes)) more_calls=$(($(last_of calls) - calls))
+    case_is "--waits: bytes of malloc() in use: $more_bytes more than kept" [ "$more_bytes" -ge 0 -a "$more_bytes" -le 20000 ]
+    case_is "--waits: calls of malloc(): $more_calls more" [ "$more_calls" -ge 0 -a "$more_calls" -le 50 ]
     record --no-sched --no-stacks --sample=0 --waits=0 -- "$waiting"
     case_is '--waits=0: each call' [ "$(count '"name":"read".*/dev/zero')" -eq 1000 ]
     record --no-sched --no-stacks --sample=0 --waits=10s -- "$waiting"

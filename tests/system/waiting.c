@@ -2,8 +2,11 @@
  * it with --waits.
  *
  * It prints a line for each wait: the call, the thread, and the ns that it took by its own clock,
- * which reads before and after. Calls that do not wait are many, and not printed. */
+ * which reads before and after. Calls that do not wait are many, and not printed.
+ *
+ *     waiting malloc    uses memory in several threads, and prints the bytes that it keeps, and its calls */
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -117,7 +120,54 @@ static void wait_for_helper(void) {
     TOLD("pthread_join", pthread_join(thread, NULL));
 }
 
-int main(void) {
+/* ---- malloc() ---- */
+
+enum { THREADS = 3, ROUNDS = 1000, KEPT = 100 };
+
+static void *use_memory(void *unused) {
+    for (size_t i = 0; i < ROUNDS; i++) {
+        char *volatile block = malloc(1 + i);
+        free(block);
+    }
+    return unused;
+}
+
+/* Prints the bytes of the blocks that it keeps, and its calls. */
+static int allocate(void) {
+    static void *volatile kept[KEPT];
+    long long bytes = 0, calls = 0;
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, use_memory, NULL) != 0)
+            return 1;
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    calls += THREADS * ROUNDS;
+    for (int i = 0; i < KEPT; i++) {
+        void *p = NULL;
+        size_t n = 10000 + (size_t)i * 64;
+        if (i % 4 == 0)
+            p = realloc(malloc(n), 2 * n);
+        else if (i % 4 == 1)
+            p = calloc(n, 1);
+        else if (i % 4 == 2)
+            p = aligned_alloc(64, n / 64 * 64);
+        else if (posix_memalign(&p, 64, n) != 0)
+            return 1;
+        if (p == NULL)
+            return 1;
+        kept[i] = p;
+        calls += 1 + (i % 4 == 0);
+    }
+    for (int i = 0; i < KEPT; i++)
+        bytes += (long long)malloc_usable_size(kept[i]);
+    dprintf(1, "%lld %lld\n", bytes, calls);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "malloc") == 0)
+        return allocate();
     const struct timespec t = {0, WAIT_US * 1000L};
     char bytes[8];
     int zero = open("/dev/zero", O_RDONLY);

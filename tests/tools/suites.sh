@@ -79,6 +79,7 @@ src/import/kernel/kernel_text.c tests/unit/import/suite_kernel_events.c
 src/import/kernel/kernel_threads.c tests/unit/import/suite_kernel_events.c
 sql/lanes_open.c tests/unit/sql/suite_assertion.c
 provider/preload/functions.c tests/system/record.sh
+provider/preload/mallocs.c tests/system/record.sh
 provider/preload/own_symbols.c tests/system/record.sh
 provider/preload/waits.c tests/system/record.sh
 provider/connect.c tests/system/restarts.c
