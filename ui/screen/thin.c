@@ -6,8 +6,8 @@
  * colour of the name that covers most of it. Then edges and instants within slices lose a colour,
  * and bars are drawn in ASCII, the lowest ones first. Text, heights and positions stay.
  *
- * The first level that suffices is taken, or the one of the frame before: another level would send
- * cells that did not change. */
+ * The first level that suffices with a little to spare is taken, or the one of the frame before:
+ * another level would send cells that did not change. */
 #include "ui/screen/thin.h"
 
 #include <string.h>
@@ -27,6 +27,7 @@ static const struct level {
     {24, true, ASCII_ALL},    {32, true, ASCII_ALL},     {64, true, ASCII_ALL},
     {128, true, ASCII_ALL},
 };
+#define SLACK 16 /* of the limit: a part that a new level leaves, for a selection and its drawer */
 #define LEVELS (int)(sizeof levels / sizeof *levels)
 
 size_t thin_limit(int cols, int rows, bool slow) {
@@ -308,6 +309,8 @@ int thin_copy(struct grid *to, const struct grid *from, size_t limit, int last) 
     size_t n = copy_at(to, from, &levels[last]);
     if (n <= limit && (last == 0 || n > limit - limit / 5))
         return last;
+    bool more = n <= limit;
+    limit -= limit / SLACK;
     if (last > 0 && copy_at(to, from, &levels[0]) <= limit)
         return 0;
     while (high - low > 1) {
@@ -317,6 +320,7 @@ int thin_copy(struct grid *to, const struct grid *from, size_t limit, int last) 
         else
             low = middle;
     }
+    high = more && high > last ? last : high;
     copy_at(to, from, &levels[high]);
     return high;
 }

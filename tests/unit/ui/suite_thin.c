@@ -173,10 +173,23 @@ START_TEST(a_level_stays_while_it_suffices) {
 }
 END_TEST
 
+/* Otherwise the first selection would send the whole picture in another level. */
+START_TEST(a_new_level_leaves_bytes_for_a_selection) {
+    for (size_t limit = LIMIT; limit < LIMIT + LIMIT / 2; limit += 7) {
+        crowd(7);
+        int level = thin_copy(&to, &from, limit, 0);
+        for (int x = 0; x < 6; x++) /* up to 8 + 11 + 2 bytes for each */
+            grid_put(&from, x, 0, 'a' + (uint32_t)x, style_look(x % 2 ? ROLE_STATUS : ROLE_TEXT));
+        MUST(level > 0 && thin_copy(&to, &from, limit, level) == level);
+    }
+}
+END_TEST
+
 SUITE(thin) {
     Suite *suite = suite_create("thin");
     TCase *tcase = tcase_create("thin");
     tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, a_new_level_leaves_bytes_for_a_selection);
     tcase_add_test(tcase, a_picture_that_fits_stays_as_it_is);
     tcase_add_test(tcase, text_heights_and_places_stay_in_a_crowd);
     tcase_add_test(tcase, the_colour_with_most_ink_is_that_of_all);
