@@ -43,12 +43,18 @@ size_t track_ended_text(const struct timeline *timeline, const struct track_gone
     const char *before = ":";
     char count[32];
     int reasons = 0;
+    uint32_t all = 0; /* that have a reason: threads, or processes of one thread */
     bool pans = moved(timeline);
     size_t n = (size_t)count_text(gone, buf, TRACK_ENDED_TEXT);
     if (pans)
         n += (size_t)snprintf(buf + n, TRACK_ENDED_TEXT - n, " at the last zoom");
-    for (int i = 0; i < PRESENCE_SEEN; i++)
+    for (int i = 0; i < PRESENCE_SEEN; i++) {
         reasons += gone->of[i] > 0;
+        all += gone->of[i];
+    }
+    if (gone->processes && reasons > 1 && all != gone->n)
+        n += (size_t)snprintf(buf + n, TRACK_ENDED_TEXT - n, " of %s threads",
+                              units_count(all, false, count));
     for (int i = 0; i < PRESENCE_SEEN; i++) {
         if (gone->of[i] == 0)
             continue;
