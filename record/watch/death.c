@@ -74,7 +74,8 @@ bool death_numbers(int watch, pid_t pid, int ms, struct death_numbers *d) {
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     /* The kernel's records end a moment before the process does, and its first thread may end
      * before the others. */
-    bool there = read_fields(path, v, &state);
+    bool there = read_fields(path, v, &state), ending = there && (v[FLAGS] & EXITING);
+    int status = (int)v[STATUS]; /* it is set before the kernel's record is made */
     if (there && watch >= 0 && poll(&end, 1, ms) > 0 && state != 'Z') /* others may take it */
         there = read_fields(path, v, &state);
     bool zombie = there && state == 'Z';
@@ -87,6 +88,9 @@ bool death_numbers(int watch, pid_t pid, int ms, struct death_numbers *d) {
     } else if (watch >= 0 && ioctl(watch, GET_INFO, &info) == 0 && (info.mask & INFO_STATUS)) {
         d->known = true;
         d->status = info.status;
+    } else if (ending) {
+        d->known = true;
+        d->status = status;
     }
     return zombie;
 }

@@ -691,6 +691,7 @@ static void write_fork(struct switches *s, struct output *o, const struct switch
     if (life)
         life->forked = true;
     life = lives_begin(&s->lives, n->pid, parent, ts);
+    lives_watch(&s->lives, life); /* it may end without an exec */
     lives_write_fork(&s->lives, o, life, (uint32_t)n->more, ts);
 }
 
