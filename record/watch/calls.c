@@ -427,6 +427,19 @@ void calls_end(struct calls *c, struct output *o, uint32_t tid, uint64_t ts) {
         write_end(c, o, call, NULL, 0, ts);
 }
 
+void calls_cut(struct calls *c, struct output *o, uint64_t ts) {
+    for (size_t i = 0; i < c->v.n && c->n > 0; i++)
+        if (c->v.v[i].tid != 0)
+            write_end(c, o, &c->v.v[i], NULL, 0, ts);
+}
+
+int calls_status(const struct calls *c, uint32_t tid) {
+    const struct call *call = c->n > 0 ? find(c, tid) : NULL;
+    const struct call_name *name = call ? call_names_find(call->number, call->narrow) : NULL;
+    bool exits = name && str_eq(name->name, STR("exit_group")) && !call->before;
+    return exits ? (int)(call->arguments[0] & 255) : -1;
+}
+
 void calls_forget(struct calls *c, uint32_t tid) {
     struct call *call = find(c, tid);
     if (call)

@@ -65,6 +65,10 @@ void calls_exec(struct calls *calls, uint32_t pid);
 /* A thread runs or has ended: the call in which it was before the recording, or any, has, too. */
 void calls_run(struct calls *calls, struct output *output, uint32_t tid, uint64_t ts);
 void calls_end(struct calls *calls, struct output *output, uint32_t tid, uint64_t ts);
+/* No more is known from then on: calls that threads are in end there, without a result. */
+void calls_cut(struct calls *calls, struct output *output, uint64_t ts);
+/* The status that a thread has given to exit_group(), as wait() has it; -1: none. */
+int calls_status(const struct calls *calls, uint32_t tid);
 /* Writes the begins of calls that have not ended for a while; all: of all. */
 void calls_step(struct calls *calls, struct output *output, uint64_t now, bool all);
 

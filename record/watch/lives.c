@@ -200,6 +200,8 @@ void lives_write_end(struct lives *l, struct output *o, struct life *life, uint6
     if (d.known)
         put(&used, WIFSIGNALED(d.status) ? "signal" : "status",
             WIFSIGNALED(d.status) ? (uint64_t)WTERMSIG(d.status) : (uint64_t)WEXITSTATUS(d.status));
+    else if (life->status > 0)
+        put(&used, "status", (uint64_t)life->status - 1);
     put(&used, "cpu ns", life->cpu);
     put(&used, "blocked", life->blocked);
     put(&used, "preempted", life->preempted);

@@ -20,6 +20,7 @@ struct life { /* of a process */
     uint64_t flow;    /* that its fork began; 0: none, or it has run */
     char name[16];    /* of the operation */
     int watch;        /* a descriptor for its end; -1: none */
+    int status;       /* that it has asked to end with, + 1; 0: it has not */
     bool forked;
     bool headless; /* its first thread has ended before others */
     uint64_t cpu;  /* ns that its threads ran */

@@ -710,6 +710,14 @@ static void end_thread(struct switches *s, struct output *o, const struct switch
     }
 }
 
+/* The status of a call: the process may have none when its parent has noticed its end. */
+static void take_status(struct switches *s, const struct switches_news *n) {
+    struct life *life = lives_find(&s->lives, n->pid);
+    int status = life ? calls_status(&s->calls, n->tid) : -1;
+    if (status >= 0)
+        life->status = status + 1;
+}
+
 static void write_exit(struct switches *s, struct output *o, const struct switches_news *n,
                        uint64_t ts) {
     struct life *life = lives_find(&s->lives, n->pid);
@@ -866,6 +874,7 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         take_sample(s, n, ticks);
         break;
     case PERF_RECORD_EXIT:
+        take_status(s, n);
         calls_end(&s->calls, o, n->tid, ts);
         write_exit(s, o, n, ts);
         forget(s, n->tid);

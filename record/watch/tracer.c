@@ -128,6 +128,7 @@ static void take_end(struct tracer *t, struct output *o, const struct ticks *tic
     const char *why = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "an error";
     err_set(&t->why, ERR_NO_OFFSET,
             "the last system calls are missing: the process that traces them has ended: %s", why);
+    calls_cut(&t->calls, o, ticks_now(ticks));
     write_last(t, o, ticks);
 }
 

@@ -711,6 +711,13 @@ else
     if by_strace ls -R /usr/include/linux; then
         case_is '--syscalls: as many as strace counts' diff "$tmp/expected" "$tmp/counts"
     fi
+    # shellcheck disable=SC2016 # a parameter of sh
+    record --no-stacks --sample=0 --syscalls sh -c 'for i in 1 2 3 4 5 6 7 8 9; do (exit "$i"); done'
+    if ! grep -q 'no context switches' "$tmp/messages"; then
+        "$fxtop" --export=ndjson "$tmp/t.fxt" | grep '"type":"async".*"cat":"process"' >"$tmp/lives"
+        case_is '--syscalls: each process has the status that it asked for' [ \
+            "$(in_life status <"$tmp/lives" | LC_ALL=C sort -n | tr '\n' ' ')" = '1 2 3 4 5 6 7 8 9 9 ' ]
+    fi
     # One descriptor is two files in turns, and the second one when it is looked up: it is the path of no other call.
     echo a >"$tmp/a"
     echo b >"$tmp/b"

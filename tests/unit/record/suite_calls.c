@@ -93,6 +93,37 @@ static pid_t start(int gate[2]) {
     _exit(0);
 }
 
+static void enter(struct calls *calls, struct output *output, uint32_t tid, uint64_t number,
+                  uint64_t first) {
+    const struct call call = {
+        .pid = 7, .tid = tid, .number = number, .time = 1000, .ts = 1000, .arguments = {first}};
+    calls_enter(calls, output, &call, NULL);
+}
+
+START_TEST(calls_that_are_cut_end_and_an_exit_has_its_status) {
+    struct calls calls = {.n = 0};
+    struct written w;
+    written_begin(&w, UINT64_MAX);
+    enter(&calls, &w.output, 7, SYS_pause, 0);
+    enter(&calls, &w.output, 8, SYS_exit_group, 0x103);
+    ck_assert_int_eq(calls_status(&calls, 7), -1);
+    ck_assert_int_eq(calls_status(&calls, 8), 3);
+    ck_assert_int_eq(calls_status(&calls, 9), -1);
+    calls_step(&calls, &w.output, UINT64_C(60000000000), false); /* both begins are written */
+    enter(&calls, &w.output, 9, SYS_read, 0);
+    calls_cut(&calls, &w.output, UINT64_C(61000000000));
+    ck_assert_uint_eq(calls.n, 0);
+    ck_assert_int_eq(calls_status(&calls, 8), -1);
+    ck_assert(output_close(&w.output, NULL));
+    written_read(&w);
+    ck_assert_uint_eq(written_count(&w, 4, 2), 2); /* begins */
+    ck_assert_uint_eq(written_count(&w, 4, 3), 2); /* their ends */
+    ck_assert_uint_eq(written_count(&w, 4, 4), 1); /* one that is complete */
+    calls_close(&calls);
+    written_end(&w);
+}
+END_TEST
+
 START_TEST(each_call_is_a_slice) {
     struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
     const struct switches_options options = {.calls = true};
@@ -149,6 +180,7 @@ SUITE(calls) {
     tcase_set_timeout(c, 30);
     tcase_add_test(c, calls_and_errors_have_their_names);
     tcase_add_test(c, a_descriptor_has_the_file_of_that_time_or_none);
+    tcase_add_test(c, calls_that_are_cut_end_and_an_exit_has_its_status);
     tcase_add_test(c, each_call_is_a_slice);
     suite_add_tcase(s, c);
     return s;
