@@ -517,7 +517,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     end_group(list, header, folded);
 }
 
-/* The first track knows how deep the process is below others. */
+/* The first track knows how deep the process is below others, and so do its threads. */
 static void add_nested(struct track_list *list, struct trace *trace,
                        const struct track_group *group) {
     uint32_t process = group->process;
@@ -526,7 +526,9 @@ static void add_nested(struct track_list *list, struct trace *trace,
     uint8_t nested = nested_below(list, process);
     if (list->tracks.n == header || process >= list->nested.n)
         return;
-    list->tracks.v[header].nested = nested;
+    for (size_t i = header; i < list->tracks.n; i++)
+        if (i == header || list->tracks.v[i].kind == &track_thread)
+            list->tracks.v[i].nested = nested;
     list->nested.v[process] = nested < UINT8_MAX ? nested + 1 : nested;
 }
 
