@@ -246,6 +246,8 @@ src_files = \
 	src/io/inflate.h \
 	src/io/map_guard.c \
 	src/io/map_guard.h \
+	src/io/memory.c \
+	src/io/memory.h \
 	src/io/output_file.c \
 	src/io/output_file.h \
 	src/io/parts.c \
@@ -2051,6 +2053,7 @@ src_io_parts = \
 	src/io/files_read.c \
 	src/io/inflate.c \
 	src/io/map_guard.c \
+	src/io/memory.c \
 	src/io/output_file.c \
 	src/io/parts.c \
 	src/io/program.c \

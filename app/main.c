@@ -634,6 +634,31 @@ static int export_fxt(const struct options *o) {
                : status_complain(o->path, &err);
 }
 
+/* Whether the screen is wanted of a trace whose index does not fit into memory. */
+static bool asks_for_part(const struct options *o, struct err *err) {
+    char *paths[] = {(char *)(uintptr_t)o->path};
+    return o->mode == MODE_SCREEN && !o->load && !o->trace.insists && isatty(STDIN_FILENO) &&
+           !load_fits(paths, 1, err);
+}
+
+/* Asks until a part can be opened, or for none. */
+static struct trace *ask_for_part(const struct options *o, struct err *err) {
+    struct trace *trace = NULL;
+    char line[200];
+    while (trace == NULL) {
+        status_complain(o->path, err);
+        fputs("fxtop: which part (1.5s..1.6s, 0..10%, or all; nothing: none)? ", stderr);
+        if (fgets(line, sizeof line, stdin) == NULL || line[strspn(line, " \t\r\n")] == '\0') {
+            err_set(err, ERR_NO_OFFSET, "nothing was opened");
+            return NULL;
+        }
+        line[strcspn(line, "\r\n")] = '\0';
+        trace = strcmp(line, "all") == 0 ? trace_open(o->path, &o->trace, err)
+                                         : load_part(o->path, &o->trace, line, o->ascii, err);
+    }
+    return trace;
+}
+
 static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
@@ -645,8 +670,9 @@ static int with_trace(const struct options *o, const struct run *run) {
                    ? 0
                    : status_complain(o->path, &err);
     say_that_it_waits(o, o->path);
-    struct trace *trace = o->load ? load_part(o->path, &o->trace, o->load, o->ascii, &err)
-                                  : trace_open(o->path, &o->trace, &err);
+    struct trace *trace = asks_for_part(o, &err)
+                              ? ask_for_part(o, &err)
+                              : load_open(o->path, &o->trace, o->load, o->ascii, &err);
     if (trace == NULL)
         return complain_unread(o, &err);
     int status = run_mode(trace, o, run);
@@ -699,8 +725,7 @@ static int serve_files(const struct options *o) {
     struct err err;
     int status = 0;
     for (int i = 0; i < o->npaths && status == 0; i++) {
-        struct trace *trace = o->load ? load_part(o->paths[i], &o->trace, o->load, false, &err)
-                                      : trace_open(o->paths[i], &o->trace, &err);
+        struct trace *trace = load_open(o->paths[i], &o->trace, o->load, false, &err);
         status = trace ? 0 : status_complain(o->paths[i], &err);
         if (trace)
             vec_push(&traces, trace);
@@ -776,6 +801,10 @@ static struct trace *open_set(const struct options *o, struct together_set *set)
     struct err err;
     size_t failed = 0;
     if (!together_make(set, &o->together, o->paths, (size_t)o->npaths, &err)) {
+        status_complain(NULL, &err);
+        return NULL;
+    }
+    if (!o->trace.insists && !load_fits(o->paths, (size_t)o->npaths, &err)) {
         status_complain(NULL, &err);
         return NULL;
     }

@@ -200,7 +200,8 @@ static const struct command_line_row rows[] = {
     {"filter", required_argument, OPT_FILTER, "=FILTER",
      "only events that match, e.g. 'name=Frame dur>p99'", VALUE_FILTER, NULL},
     {"load", required_argument, OPT_LOAD, "=A..B",
-     "open only this stretch of time, of a trace that may be larger than memory", VALUE_TEXT, NULL},
+     "open only this stretch of time, of a trace that may be larger than memory; or all",
+     VALUE_TEXT, NULL},
     {"symbols", required_argument, OPT_SYMBOLS, "=DIR",
      "of samples: names of functions without one, from files in DIR with the build id", VALUE_FILE,
      NULL},
@@ -571,7 +572,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         o->format = EXPORT_FXT;
         return set_mode(o, MODE_EXPORT, err);
     case OPT_LOAD:
-        o->load = arg;
+        o->load_all = strcmp(arg, "all") == 0;
+        o->load = o->load_all ? NULL : arg;
         return true;
     case OPT_SYMBOLS:
         o->symbols = arg;
@@ -925,8 +927,8 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->path = n > 0 ? words[0] : o->files_from;
     o->paths = words;
     o->npaths = n;
-    o->trace =
-        (struct trace_options){.file = {o->max_inflate, importers, false}, .follow = o->follow};
+    o->trace = (struct trace_options){
+        .file = {o->max_inflate, importers, false}, .follow = o->follow, .insists = o->load_all};
     o->query.ascii = o->ascii;
     if (o->has_format)
         o->query.format = o->table;

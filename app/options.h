@@ -66,6 +66,7 @@ struct options {
     const char *range, *tracks;      /* as typed; NULL: none */
     const char *symbols;             /* --symbols: a folder; NULL: none */
     const char *load;                /* --load: the range; NULL: all */
+    bool load_all;                   /* --load=all */
     const char *cut;                 /* --cut: the range; NULL: it was not given */
     struct together together;        /* MODE_QUERY, MODE_ASSERT, MODE_TOP, MODE_INSTANCES */
     struct run_question query;       /* MODE_QUERY, MODE_ASSERT */

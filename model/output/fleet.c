@@ -20,13 +20,13 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "src/io/files_read.h"
+#include "src/io/memory.h"
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
 
 #define SEATS FLEET_JOBS
 #define LIST_MOST ((size_t)1 << 30)
 #define PIECE 65536
-#define PACKED 6                         /* a compressed trace may become so many times larger */
 #define NEED_LEAST (UINT64_C(256) << 20) /* of memory: less is not asked for */
 
 static atomic_int running[SEATS]; /* processes, for the handler; 0: none */
@@ -136,42 +136,17 @@ static _Noreturn void be_asked(const struct run *run, const struct seat *seat,
     _exit(status);
 }
 
-/* Bytes of memory that reading a trace is likely to take. */
-static uint64_t need_of(const char *path) {
-    struct stat s;
-    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode))
-        return 0;
-    size_t n = strlen(path);
-    bool packed = n > 4 && (strcmp(path + n - 3, ".gz") == 0 || strcmp(path + n - 4, ".zst") == 0);
-    return (uint64_t)s.st_size / 10 * (packed ? 7 * PACKED : 7);
-}
-
-/* Bytes of memory that the system can give; as many as there can be if it does not say. */
-static uint64_t memory_free(void) {
-    static const char name[] = "MemAvailable:";
-    char line[200];
-    uint64_t free = UINT64_MAX;
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && free == UINT64_MAX && fgets(line, sizeof line, f))
-        if (strncmp(line, name, sizeof name - 1) == 0)
-            free = strtoull(line + sizeof name - 1, NULL, 10) << 10;
-    if (f)
-        fclose(f);
-    return free;
-}
-
 /* Whether memory is free for the next trace and for those that are read; alone it is tried. */
 static bool has_memory(struct run *run) {
     const struct fleet_trace *trace = &run->fleet->list->traces.v[run->next];
-    uint64_t need = need_of(trace->path), all = need, free;
+    uint64_t need = memory_need(trace->path), all = need, free;
     for (int i = 0; i < SEATS; i++)
         all += run->seats[i].pid > 0 ? run->seats[i].need : 0;
     if (run->jobs == 0 || all < NEED_LEAST || all <= (free = memory_free()))
         return true;
     struct err err;
     char a[32], b[32];
-    err_set(&err, ERR_NO_OFFSET,
-            "waits for memory: with the others it needs about %s, %s are free",
+    err_set(&err, ERR_NO_OFFSET, "waits for memory: with the others it needs about %s, %s are free",
             units_bytes(need, a), units_bytes(free, b));
     if (!run->waited)
         text_complain(trace->path, "note: ", run->fleet->ascii, &err);
@@ -182,7 +157,7 @@ static bool has_memory(struct run *run) {
 static void begin(struct run *run) {
     struct seat *seat = &run->seats[run->next % SEATS];
     const struct fleet_trace *trace = &run->fleet->list->traces.v[run->next];
-    *seat = (struct seat){.need = need_of(trace->path), .out = temporary_open(), .err = -1};
+    *seat = (struct seat){.need = memory_need(trace->path), .out = temporary_open(), .err = -1};
     seat->err = seat->out >= 0 ? temporary_open() : -1;
     if (seat->err < 0) {
         seat->failed = true;

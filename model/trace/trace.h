@@ -116,6 +116,7 @@ struct trace_options {
     bool cache_whole;
     /* only times of events, and records without a time, are read: for questions about its span */
     bool times;
+    bool insists;      /* it is read even if memory seems too small (load.h) */
     const char *shown; /* the name in trace_path(); NULL: the path */
     /* names that the trace has not: no index of it is to be cached; NULL: none */
     const struct symbols_source *symbols;

@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "src/import/chrome/event_write.h"
+#include "src/io/memory.h"
 
+#define UNKNOWN_MEMORY (UINT64_C(1) << 31) /* bytes, if the system does not say */
 #define SECOND 1000000000
 #define NAME_MOST 1024 /* bytes of a name that is registered */
 
@@ -43,15 +45,8 @@ void import_whole_free(struct import_whole *whole) {
 }
 
 uint64_t import_whole_memory(void) {
-    char line[128];
-    uint64_t kib = 0;
-    FILE *f = fopen("/proc/meminfo", "re");
-    while (f && kib == 0 && fgets(line, sizeof line, f))
-        if (strncmp(line, "MemAvailable:", 13) == 0)
-            kib = strtoull(line + 13, NULL, 10);
-    if (f)
-        fclose(f);
-    return kib > 0 ? kib * 512 : (uint64_t)1 << 31;
+    uint64_t free = memory_free();
+    return free < UINT64_MAX ? free / 2 : UNKNOWN_MEMORY;
 }
 
 bool import_whole_take(struct import_whole *whole, struct str bytes, bool last) {

@@ -66,5 +66,21 @@ done
 case_is '--load of no trace' [ "$(cat err)" = 'fxtop: nosuch: no such file or directory' ]
 "$fxtop" --compare --load=0..10s long long >out 2>err
 case_is '--compare of two parts' grep -q '^0 changed' out
+# A trace that is too large for memory is not begun. Its zeros take no time.
+head -c 24 long >begin
+{ cat begin; head -c 400000000 /dev/zero; } >large
+limited() { (ulimit -v 250000 && exec "$fxtop" --no-cache "$@") >out 2>err; status=$?; }
+for mode in --summary --print --check; do
+    limited $mode large
+    case_is "$mode of a trace that does not fit" [ "$status$(cat out err)" = \
+        '2fxtop: large: needs about 280 MB of memory, 256 MB are free: --load=A..B opens a part, --load=all tries it' ]
+done
+limited --check --load=all large
+case_is '--load=all tries it' [ "$status$(cat err)" = 0 ]
+"$fxtop" --no-cache --check large >out 2>err
+case_is 'it fits without the limit' [ "$?$(cat err)" = 0 ]
+cp begin large && truncate -s 400M large
+limited --check large
+case_is 'a hole takes no memory' [ "$status$(cat err)" = 0 ]
 echo "load: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -42,8 +42,7 @@ static bool open_last(struct work *w, const char *path, const char **wrong, stru
     const struct compare_question *q = w->question;
     close_last(w);
     *wrong = path;
-    struct trace *trace = q->load ? load_part(path, w->how, q->load, q->ascii, err)
-                                  : trace_open(path, w->how, err);
+    struct trace *trace = load_open(path, w->how, q->load, q->ascii, err);
     if (trace == NULL)
         return false;
     trace_load(trace);

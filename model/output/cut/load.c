@@ -3,13 +3,18 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/output/cut/cut.h"
 #include "model/output/cut/sieve.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/fxt/fxt.h"
+#include "src/io/memory.h"
 #include "src/io/temporary.h"
+
+#define NEED_LEAST (UINT64_C(256) << 20) /* of memory: less is not asked for */
 
 struct load {
     const char *path;
@@ -129,4 +134,36 @@ struct trace *load_part(const char *path, const struct trace_options *options, c
     trace_free(trace);
     question_free(&load.asked);
     return part;
+}
+
+/* Whether a regular file begins with the magic of FXT, in one of the two byte orders. */
+static bool is_fxt(const char *path) {
+    uint64_t word = 0;
+    struct stat s;
+    FILE *f = stat(path, &s) == 0 && S_ISREG(s.st_mode) ? fopen(path, "re") : NULL;
+    bool read = f && fread(&word, sizeof word, 1, f) == 1;
+    if (f)
+        fclose(f);
+    return read && (word == FXT_MAGIC || word == __builtin_bswap64(FXT_MAGIC));
+}
+
+bool load_fits(char *const *paths, size_t n, struct err *err) {
+    uint64_t need = 0, free = memory_free();
+    char a[32], b[32];
+    for (size_t i = 0; i < n; i++)
+        need += is_fxt(paths[i]) ? memory_need(paths[i]) : 0;
+    if (need < NEED_LEAST || need <= free)
+        return true;
+    return err_set(err, ERR_NO_OFFSET,
+                   "needs about %s of memory, %s are free: --load=A..B opens a part, --load=all "
+                   "tries it",
+                   units_bytes(need, a), units_bytes(free, b));
+}
+
+struct trace *load_open(const char *path, const struct trace_options *options, const char *range,
+                        bool ascii, struct err *err) {
+    char *paths[] = {(char *)(uintptr_t)path};
+    if (range)
+        return load_part(path, options, range, ascii, err);
+    return options->insists || load_fits(paths, 1, err) ? trace_open(path, options, err) : NULL;
 }

@@ -13,4 +13,11 @@
 struct trace *load_part(const char *path, const struct trace_options *options, const char *range,
                         bool ascii, struct err *err);
 
+/* Opens that part, or all if there is no range and its index fits into memory. */
+struct trace *load_open(const char *path, const struct trace_options *options, const char *range,
+                        bool ascii, struct err *err);
+/* Whether the indexes of FXT files fit into the memory that is free, all at once. If not, err has
+ * one line with what to do. The need of other formats is not known before they are read. */
+bool load_fits(char *const *paths, size_t n, struct err *err);
+
 #endif

@@ -66,7 +66,7 @@ static size_t strace_column(struct str line, size_t i) {
     return at(line, end, STR(" ")) ? end : i;
 }
 
-/* Goes to the call behind the columns of a line. Returns whether one of these is a time. */
+/* Goes to the call after the columns of a line. Returns whether one of these is a time. */
 static bool skip_columns(struct str line, size_t *i) {
     bool time = false;
     *i = skip(line, 0, " ");
@@ -154,7 +154,7 @@ const char *foreign_text_name(struct str first) {
         {"",
          {"# To display the perf.data header info", ""},
          "output of perf report: a summary without times"},
-        {"", {"# Overhead  ", ""}, "output of perf report: a summary without times"},
+        {"", {"# Overhead", ""}, "output of perf report: a summary without times"},
         {"",
          {" Performance counter stats for ", ""},
          "output of perf stat: a summary without times"},

@@ -94,6 +94,8 @@ static const struct {
     {STR("--- a/file\n+++ b/file\n"), NULL},
     {STR("# To display the perf.data header info, please use\n#\n"), "perf report"},
     {STR("# Overhead  Command  Shared Object\n"), "perf report"},
+    {STR("# ========\n# captured on: x\n# ========\n#\n# Overhead^Command\n3.22^a\n"),
+     "perf report"},
     {STR("\n Performance counter stats for 'ls':\n"), "perf stat"},
     {STR("# started on Sat\n\n\n Performance counter stats for 'ls':\n"), "perf stat"},
     {STR("# tracer: nop\n#\n"), NULL},
