@@ -73,7 +73,7 @@ static void count_singles(struct task *task, struct totals *t) {
         for (uint32_t row = 0; row < nest_rows(&thread->nest); row++) {
             struct lane *lane = nest_row(&thread->nest, row);
             if (lane->n == 1)
-                votes_of(t, lane_name(lane, 0))->singles++;
+                votes_of(t, trace_packed_name(t->trace, lane_at(lane, 0)->begin_word))->singles++;
         }
     }
 }
