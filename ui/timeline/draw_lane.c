@@ -83,22 +83,25 @@ static void value_in(struct grid *g, struct str s, int y, int x, int right, stru
 #define APART_LOOKED 2  /* slices before and after one, and around it, that it is compared with */
 #define APART_LEAST 2   /* of these that differ in the value alone */
 
-/* The slice has the same name and another value. */
+/* The slice has the same name and another value; value NULL: any. */
 static bool differs(struct app *app, const struct strip *s, struct lane *lane, uint32_t i,
-                    struct str value) {
+                    const struct str *value) {
     struct detail d;
     struct detail_argument a;
     struct slice other = *lane_at(lane, i);
-    if (slice_name(&other) != slice_name(&s->slice) ||
-        !detail_open(&d, app->trace, slice_offset(&other)) || !find_text(&d, s->name, &a))
+    if (slice_name(&other) != slice_name(&s->slice))
+        return false;
+    if (value == NULL)
+        return true;
+    if (!detail_open(&d, app->trace, slice_offset(&other)) || !find_text(&d, s->name, &a))
         return false;
     a.string.n = a.string.n < VALUE_BYTES ? a.string.n : VALUE_BYTES;
-    return !str_eq(a.string, value);
+    return !str_eq(a.string, *value);
 }
 
 /* Whether slices next to it or around it have the same name, and other values: one may be
  * chance. */
-static bool tells_apart(struct app *app, const struct strip *s, struct str value) {
+static bool tells_apart(struct app *app, const struct strip *s, const struct str *value) {
     int n = 0;
     for (uint32_t by = 1; by <= APART_LOOKED; by++) {
         n += s->place >= by && differs(app, s, s->lane, s->place - by, value);
@@ -125,11 +128,12 @@ static bool value_alone(struct app *app, const struct strip *s, int y, int x, in
     size_t room = (size_t)(right - x);
     if (right - x < VALUE_LEAST || s->of_cpu || s->sampled ||
         text_width(s->name, TEXT_TRACK, room) + 1 + VALUE_LEAST <= room ||
+        !tells_apart(app, s, NULL) || /* it costs less than to look at records */
         !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
         return false;
     struct str value = {kept, a.string.n < VALUE_BYTES ? a.string.n : VALUE_BYTES};
     memcpy(kept, a.string.s, value.n);
-    if (!tells_apart(app, s, value))
+    if (!tells_apart(app, s, &value))
         return false;
     look.attr &= (uint8_t)~ATTR_BOLD;
     value_in(&app->grid, value, y, x, right, look);
