@@ -20,6 +20,8 @@
 #include "model/trace/trace_remains.h"
 #include "src/base/u64map.h"
 
+#define NEST_KINDS 5 /* of problems that nests count */
+
 /* that a stream is asked for at a time, until its first word is there */
 #define FIRST_BYTES (64u << 10)
 
@@ -120,7 +122,7 @@ struct trace {
     uint64_t all_version;
     uint64_t counted[2], counted_version; /* problems without and with notes */
     struct nest_problems {
-        uint64_t count[5]; /* by place in nest_kinds */
+        uint64_t count[NEST_KINDS]; /* by place in nest_kinds */
         uint64_t version;
     } nest_problems;
     uint64_t events;

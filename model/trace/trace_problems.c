@@ -38,25 +38,20 @@ static const struct problems *of_sched(const struct trace *trace) {
 
 /* ---- nests ---- */
 
-static uint64_t count_nest(const struct nest *nest, int kind) {
-    switch (kind) {
-    case PROBLEM_END_WITHOUT_BEGIN:
-        return nest->strays.n;
-    case PROBLEM_BEGIN_WITHOUT_END:
-        /* those that are bounded are open, too */
-        return nest_open(nest) + nest->unended - (nest->dangling != 0);
-    case PROBLEM_PARTIAL_OVERLAP:
-        return nest->overlaps;
-    case PROBLEM_END_LOST:
-        return nest->named ? nest->mismatches : nest->ends_lost;
-    default:
-        return nest->named ? 0 : nest->mismatches - nest->ends_lost;
-    }
-}
-
 static const int nest_kinds[] = {PROBLEM_END_WITHOUT_BEGIN, PROBLEM_BEGIN_WITHOUT_END,
                                  PROBLEM_PARTIAL_OVERLAP, PROBLEM_END_NAME_MISMATCH,
                                  PROBLEM_END_LOST};
+
+/* Adds a nest's problems of each of these kinds. */
+static inline void count_nest(const struct nest *nest, uint64_t *count) {
+    bool named = nest->named;
+    count[0] += nest->strays.n;
+    /* those that are bounded are open, too */
+    count[1] += nest_open(nest) + nest->unended - (nest->dangling != 0);
+    count[2] += nest->overlaps;
+    count[3] += named ? 0 : nest->mismatches - nest->ends_lost;
+    count[4] += named ? nest->mismatches : nest->ends_lost;
+}
 
 /* Counts all kinds in one pass: of many threads, most of its cost is that of reading memory. */
 static void look_at_nests(struct trace *trace) {
@@ -65,15 +60,18 @@ static void look_at_nests(struct trace *trace) {
         return;
     *all = (struct nest_problems){.version = trace->version};
     for (size_t i = 0; i < trace->threads.n; i++)
-        for (size_t k = 0; k < sizeof nest_kinds / sizeof *nest_kinds; k++)
-            all->count[k] += count_nest(&trace->threads.v[i]->nest, nest_kinds[k]);
+        count_nest(&trace->threads.v[i]->nest, all->count);
 }
 
-static uint64_t count_nests(const struct trace *trace, int kind) {
+static size_t place_of(int kind) {
     size_t k = 0;
     while (nest_kinds[k] != kind)
         k++;
-    return trace->nest_problems.count[k];
+    return k;
+}
+
+static uint64_t count_nests(const struct trace *trace, int kind) {
+    return trace->nest_problems.count[place_of(kind)];
 }
 
 static void add_strays(const struct trace *trace, int kind, struct problems *all) {
@@ -116,7 +114,9 @@ static void add_flagged(const struct trace *trace, int kind, struct problems *al
     unsigned flag = overlap ? SLICE_OVERLAP : SLICE_MISMATCH;
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
-        uint64_t left = count_nest(&t->nest, kind);
+        uint64_t count[NEST_KINDS] = {0}, left;
+        count_nest(&t->nest, count);
+        left = count[place_of(kind)];
         for (uint32_t row = 0; row < t->nest.nlanes && left > 0; row++) {
             for (uint32_t k = 0; k < t->nest.lanes[row].n && left > 0; k++) {
                 const struct slice *s = lane_at(&t->nest.lanes[row], k);
