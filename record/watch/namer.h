@@ -37,7 +37,7 @@ void namer_put_image(FILE *file, uint32_t number, uint32_t pid, enum image_kind 
                      const char *build_id, const char *name);
 void namer_put_address(FILE *file, uint32_t number, uint64_t address);
 /* Sends them. False: the process has ended. */
-bool namer_send(const struct namer *namer, const char *text, size_t n);
+bool namer_send(const struct namer *n, const char *s, size_t bytes);
 /* An answer may be hostile by now: control characters but tabs become spaces. */
 void namer_make_plain(char *text, size_t n);
 
