@@ -1084,6 +1084,8 @@ app_files = \
 	app/fleets.c \
 	app/fleets.h \
 	app/mode.h \
+	app/only_providers.c \
+	app/only_providers.h \
 	app/options.c \
 	app/options.h \
 	app/serve.c \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/fleets.h"
+#include "app/only_providers.h"
 #include "app/options.h"
 #include "app/serve.h"
 #include "app/stats.h"
@@ -626,9 +627,30 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     }
 }
 
+/* Whether a trace has the wanted providers. One that is followed may get them. */
+static bool has_providers(const struct options *o, struct trace *trace, struct err *err) {
+    if (o->providers == NULL || o->follow)
+        return true;
+    trace_load(trace);
+    return only_providers_check(o->path, trace, o->ascii, err);
+}
+
+/* Whether one that is still to be read has them. */
+static bool will_have_providers(const struct options *o, struct err *err) {
+    struct trace_options times = o->trace;
+    times.times = true;
+    struct trace *trace = o->providers ? trace_open(o->path, &times, err) : NULL;
+    bool has = o->providers == NULL || (trace && has_providers(o, trace, err));
+    trace_free(trace);
+    return has;
+}
+
 static int export_fxt(const struct options *o) {
-    const struct rewrite_choice choice = {.redact = o->redact, .symbols = o->trace.symbols};
+    const struct rewrite_choice choice = {
+        .redact = o->redact, .symbols = o->trace.symbols, .providers = o->trace.providers};
     struct err err;
+    if (!will_have_providers(o, &err))
+        return status_complain(o->path, &err);
     return rewrite_fxt(o->path, &o->trace.file, &choice, stdout, &err)
                ? 0
                : status_complain(o->path, &err);
@@ -675,7 +697,8 @@ static int with_trace(const struct options *o, const struct run *run) {
                               : load_open(o->path, &o->trace, o->load, o->ascii, &err);
     if (trace == NULL)
         return complain_unread(o, &err);
-    int status = run_mode(trace, o, run);
+    int status =
+        has_providers(o, trace, &err) ? run_mode(trace, o, run) : status_complain(o->path, &err);
     if (o->stats)
         stats_print(&stats, trace);
     const char *why = NULL;
@@ -830,8 +853,10 @@ static int with_set(const struct options *o, const struct run *run) {
     int status = 2;
     stats.wanted = o->stats;
     struct trace *trace = open_set(o, set);
+    struct err err;
     if (trace)
-        status = ask_set(o, set, trace, run);
+        status = has_providers(o, trace, &err) ? ask_set(o, set, trace, run)
+                                               : status_complain(NULL, &err);
     trace_free(trace);
     together_free(set);
     free(set);
@@ -884,7 +909,7 @@ static void set_cache(struct options *o) {
     o->trace.cache_whole = o->mode != MODE_SCREEN && o->mode != MODE_PRINT;
     if (o->mode == MODE_INDEX)
         o->trace.cache_from = 1;
-    if (o->symbols) /* an index has names, too */
+    if (o->symbols || o->providers) /* an index has names and all events */
         o->trace.cache_from = 0;
     if (o->cache_size > 0)
         cache_limit(o->cache_size);
@@ -930,7 +955,7 @@ static int record(int argc, char **argv) {
     return recording_live_end(&live);
 }
 
-/* Runs a mode with names from files of --symbols. */
+/* Runs a mode with names from files of --symbols, and of the wanted providers. */
 static int with_names(struct options *o) {
     struct err err;
     unsigned n = 0;
@@ -939,7 +964,9 @@ static int with_names(struct options *o) {
     if (o->symbols && names == NULL)
         return status_complain(NULL, &err);
     o->trace.symbols = names ? recording_names_source(names) : NULL;
+    o->trace.providers = only_providers(o->providers ? o->providers : "");
     int status = any_mode(o);
+    only_providers_free(o->trace.providers);
     const char *bad = names ? recording_names_bad(names, &n) : NULL;
     if (bad) {
         err_set(&err, ERR_NO_OFFSET, "%s",

@@ -65,6 +65,7 @@ enum code {
     OPT_COMPLETION,
     OPT_CUT,
     OPT_LOAD,
+    OPT_PROVIDERS,
     OPT_SYMBOLS,
     OPT_REDACT,
     OPT_TOGETHER, /* from here on: apply_together() */
@@ -202,6 +203,8 @@ static const struct command_line_row rows[] = {
     {"load", required_argument, OPT_LOAD, "=A..B",
      "open only this stretch of time, of a trace that may be larger than memory; or all",
      VALUE_TEXT, NULL},
+    {"providers", required_argument, OPT_PROVIDERS, "=NAME,...",
+     "only events of these providers; those of others are passed over", VALUE_TEXT, NULL},
     {"symbols", required_argument, OPT_SYMBOLS, "=DIR",
      "of samples: names of functions without one, from files in DIR with the build id", VALUE_FILE,
      NULL},
@@ -575,6 +578,9 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         o->load_all = strcmp(arg, "all") == 0;
         o->load = o->load_all ? NULL : arg;
         return true;
+    case OPT_PROVIDERS:
+        o->providers = arg;
+        return *arg || refuse(o, err, "--providers expects names, e.g. ktrace,app, not '%s'", arg);
     case OPT_SYMBOLS:
         o->symbols = arg;
         return true;
@@ -662,6 +668,7 @@ static const struct effect {
     {OPT_ANY, ON_COMPARE, "use --compare"},
     {OPT_TREE, 1 << MODE_SUMMARY, "use --summary"},
     {OPT_LOAD, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --cut"},
+    {OPT_PROVIDERS, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --query"},
     {OPT_SYMBOLS, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --export=fxt"},
     {OPT_REDACT, ON_FXT, "use --cut or --export=fxt"},
     {'o', ~1u, "it prints nothing"},
@@ -721,6 +728,8 @@ static bool is_given(const struct options *o, int code) {
         return o->tree;
     case OPT_LOAD:
         return o->load != NULL;
+    case OPT_PROVIDERS:
+        return o->providers != NULL;
     case OPT_SYMBOLS:
         return o->symbols != NULL;
     case OPT_REDACT:

@@ -64,6 +64,7 @@ struct options {
     const char *filter;              /* as typed; NULL: none */
     const char *at, *window;         /* as typed; NULL: none */
     const char *range, *tracks;      /* as typed; NULL: none */
+    const char *providers;           /* --providers: names; NULL: all */
     const char *symbols;             /* --symbols: a folder; NULL: none */
     const char *load;                /* --load: the range; NULL: all */
     bool load_all;                   /* --load=all */

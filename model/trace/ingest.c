@@ -601,6 +601,7 @@ void ingest_start(struct trace *trace) {
     if (trace->options.times)
         sink = (struct sink){trace, NULL, NULL, sink_time, sink_problem, NULL};
     trace->reader = reader_new(trace->file, &sink);
+    reader_only(trace->reader, trace->options.providers);
     trace->judged.span.whole = true;
     for (size_t i = 0; i < trace->by_file.n; i++)
         trace->by_file.v[i].span.whole = true;

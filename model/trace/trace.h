@@ -120,6 +120,8 @@ struct trace_options {
     const char *shown; /* the name in trace_path(); NULL: the path */
     /* names that the trace has not: no index of it is to be cached; NULL: none */
     const struct symbols_source *symbols;
+    /* whose events are read: no index of it is to be cached */
+    struct reader_providers providers;
 };
 
 /* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace

@@ -45,6 +45,7 @@ struct provider {
     uint64_t offset; /* of the first record that introduced or mentioned it, in bytes */
     bool declared;   /* a provider info record introduced it */
     bool implicit;
+    bool passed; /* its events are passed over (reader_only()) */
     struct index_table strings; /* value: name id + 1 */
     struct index_table threads; /* value: thread number + 1 */
     struct clock clock;

@@ -27,12 +27,21 @@ static struct clock clock_of(uint64_t tps) {
     return clock;
 }
 
+/* Whether the events of a provider are read. */
+static bool is_wanted(const struct reader *r, struct str name) {
+    for (size_t i = 0; i < r->wanted.n; i++)
+        if (str_eq(r->wanted.v[i], name))
+            return true;
+    return r->wanted.n == 0;
+}
+
 struct provider *reader_provider_add(struct reader *r, uint32_t id, struct str name, bool declared,
                                      uint64_t offset) {
     struct provider *p = err_calloc(1, sizeof *p);
     char *copy = err_malloc(name.n + 1);
     memcpy(copy, name.n ? name.s : "", name.n);
     p->name = (struct str){copy, name.n};
+    p->passed = !is_wanted(r, name);
     p->id = id;
     p->number = (uint32_t)r->providers.n;
     p->declared = declared;
@@ -106,6 +115,7 @@ static struct provider *provider_info(struct reader *r, uint32_t id, struct str 
         char *copy = err_malloc(name.n + 1);
         memcpy(copy, name.n ? name.s : "", name.n);
         p->name = (struct str){copy, name.n};
+        p->passed = !is_wanted(r, name);
         p->declared = true;
         return p;
     }
@@ -408,6 +418,20 @@ static void resolve(struct reader *r, const struct fxt_record *rec, struct item 
         check_arguments(r, &rec->args, item->offset);
 }
 
+/* Whether a record is an event of a provider whose events are not wanted. */
+static bool is_passed(const struct reader *r, const uint64_t *words, uint64_t avail,
+                      uint64_t size) {
+    uint64_t type = FXT_BITS(record_word(words, r->part->swap), 0, 3);
+    struct fxt_record rec;
+    if (!r->provider->passed)
+        return false;
+    if (type != FXT_LARGE)
+        return type == FXT_EVENT || type == FXT_SCHEDULING || type == FXT_LOG ||
+               type == FXT_PROFILER;
+    record_decode(&rec, words, avail, size, r->part->swap);
+    return rec.kind == FXT_K_LARGE_EVENT;
+}
+
 static void read_record(struct reader *r, const uint64_t *words, uint64_t avail, uint64_t size,
                         uint64_t offset) {
     struct fxt_record rec;
@@ -483,7 +507,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         while (i < words) {
             uint64_t h = record_word(span + i, r->part->swap);
             if (USUAL >> FXT_BITS(h, 0, 3) & 1 && r->brief && r->part->zeros == NO_RUN &&
-                !r->watch_all) {
+                !r->watch_all && !r->provider->passed) {
                 uint64_t stop = words - i > RUN_WORDS ? i + RUN_WORDS : words;
                 i = reader_plain_events(r, span, i, stop, span_words, base);
                 if (i >= stop)
@@ -517,7 +541,8 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                     return reader_rest(r);
                 words = i + 1; /* and then a new span */
             }
-            read_record(r, span + i, avail, size, r->part->at);
+            if (!is_passed(r, span + i, avail, size))
+                read_record(r, span + i, avail, size, r->part->at);
             i += size;
         }
         r->part->at = base + i * 8;
@@ -549,6 +574,7 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
 
 struct reader *reader_again(const struct reader *r, const struct sink *sink) {
     struct reader *again = reader_new(r->file, sink);
+    reader_only(again, r->wanted);
     for (size_t i = 0; i < again->parts.n && i < r->parts.n; i++)
         reader_place_part(again, i, r->parts.v[i]->world, r->parts.v[i]->shift);
     if (r->exact)
@@ -576,6 +602,27 @@ void reader_free(struct reader *r) {
     names_free(r->names);
     threads_free(r->threads);
     free(r);
+}
+
+void reader_only(struct reader *r, struct reader_providers wanted) {
+    r->wanted = wanted;
+    for (size_t i = 0; i < r->providers.n; i++)
+        r->providers.v[i]->passed = !is_wanted(r, r->providers.v[i]->name);
+}
+
+struct reader_providers reader_wanted(const struct reader *r) {
+    return r->wanted;
+}
+
+const struct str *reader_missing(const struct reader *r) {
+    for (size_t i = 0; i < r->wanted.n; i++) {
+        size_t k = 0;
+        while (k < r->providers.n && !str_eq(r->providers.v[k]->name, r->wanted.v[i]))
+            k++;
+        if (k == r->providers.n)
+            return &r->wanted.v[i];
+    }
+    return NULL;
 }
 
 void reader_watch(struct reader *r, uint32_t name, bool all) {

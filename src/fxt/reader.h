@@ -137,11 +137,24 @@ void reader_ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
 struct reader;
 
 struct reader *reader_new(struct file *file, const struct sink *sink);
-/* Another one that begins at the begin of the same file, with the same base. */
+/* Another one that begins at the begin of the same file, with the same base and providers. */
 struct reader *reader_again(const struct reader *reader, const struct sink *sink);
 /* Reads nothing of a part (see below). Call it before the first step. */
 void reader_pass_over(struct reader *reader, size_t part);
 void reader_free(struct reader *reader);
+
+/* Providers by name; n == 0: all. The names last as long as the reader. */
+struct reader_providers {
+    const struct str *v;
+    size_t n;
+};
+
+/* Events of other providers are passed over by their headers; their strings, threads, objects and
+ * blobs are not. Call it before the first step. */
+void reader_only(struct reader *reader, struct reader_providers wanted);
+struct reader_providers reader_wanted(const struct reader *reader);
+/* The first wanted name that no provider has so far; or NULL. */
+const struct str *reader_missing(const struct reader *reader);
 
 /* Durations of this name, and all events while `all`, come as records from the next record on. */
 void reader_watch(struct reader *reader, uint32_t name, bool all);

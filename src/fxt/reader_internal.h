@@ -171,6 +171,7 @@ struct reader {
     struct duration_buffer no_buffer; /* always full */
     uint32_t watched;                 /* name of durations that come as records */
     bool watch_all;
+    struct reader_providers wanted;
     uint64_t kinds[FXT_K_COUNT];                          /* records read */
     struct plain_event events[PLAIN_GROUPS][PLAIN_SPACE]; /* of the present run of usual events */
 };

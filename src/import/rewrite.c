@@ -546,6 +546,7 @@ static bool pass(struct target *t, struct file *file, FILE *out) {
     enum reader_state state = READER_MORE;
     t->file = file;
     t->reader = reader_new(file, &sink);
+    reader_only(t->reader, t->choice->providers);
     if (t->choice->base)
         reader_set_base(t->reader, *t->choice->base);
     writer_init(&t->w, out);

@@ -53,7 +53,8 @@ struct rewrite_choice { /* the part of a trace that is written */
     unsigned redact; /* enum redact_what */
     /* names that the trace has not and this knows are written, too; NULL: none */
     const struct symbols_source *symbols;
-    const struct thread_id *threads; /* that are registered first, with their processes */
+    struct reader_providers providers; /* whose events are written */
+    const struct thread_id *threads;   /* that are registered first, with their processes */
     size_t nthreads;
     /* The nth time at which a thread lived, as the part would not show; asked when all else is
      * written. False: there are not so many. NULL: none. */

@@ -229,13 +229,11 @@ case_is '--check --quiet: a status' [ "$status$(cat out messages)" = 1 ]
 run --check --quiet fast.fxt slow.fxt
 case_is '--check --quiet: all is well' [ "$status$(cat out messages)" = 0 ]
 
-# A trace that may take more memory than is free waits, and is read alone. It is a hole but for its begin.
-cp fast.fxt huge.fxt
-truncate -s 100T huge.fxt 2>/dev/null || truncate -s 8T huge.fxt
-run --assert=1 --jobs=3 fast.fxt nosuch.fxt huge.fxt slow.fxt
-if [ -r /proc/meminfo ]; then
-    case_is 'jobs wait for memory' [ "$(grep -c '^fxtop: huge.fxt: note: waits for memory: with the others it needs about ' messages)" = 1 ]
-fi
+# A trace that may take more memory than is free waits; alone it is not begun if it does not fit.
+{ cat fast.fxt; head -c 400000000 /dev/zero; } >huge.fxt
+(ulimit -v 250000 && exec "$fxtop" --assert=1 --jobs=3 fast.fxt nosuch.fxt huge.fxt slow.fxt) >out 2>messages
+case_is 'jobs wait for memory' [ "$(grep -c '^fxtop: huge.fxt: note: waits for memory: with the others it needs about ' messages)" = 1 ]
+case_is 'what does not fit is not begun' [ "$(grep -c '^fxtop: huge.fxt: needs about 28. MB of memory, 256 MB are free' messages)" = 1 ]
 rm -f huge.fxt
 
 run --query 'select 1' "$tmp/demo.fxt"

@@ -465,6 +465,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
                                     .part = true,
                                     .redact = redact,
                                     .symbols = trace_symbols(trace),
+                                    .providers = reader_wanted(trace_reader(trace)),
                                     .base = &base};
     if (asked->range.timed) {
         choice.timed = true;
