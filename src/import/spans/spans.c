@@ -406,23 +406,26 @@ static void add_items(struct spans *s) {
 static void tell(struct spans *s) {
     struct json_walk *walk = &s->walk;
     if (s->tree.again > 0)
-        json_walk_note(walk, IMPORT_IGNORED, "%" PRIu64 " spans are there twice: the first counts",
+        json_walk_note(walk, IMPORT_IGNORED,
+                       "spans that are there twice, of which the first counts: %" PRIu64,
                        s->tree.again);
     if (s->tree.unknown > 0)
         json_walk_note(walk, IMPORT_IGNORED,
-                       "%" PRIu64 " parents or links of spans are not in the source",
+                       "parents or links of spans that are not in the source: %" PRIu64,
                        s->tree.unknown);
     if (s->tree.cycles > 0)
-        json_walk_note(walk, IMPORT_FIELD, "%" PRIu64 " spans are their own ancestors",
+        json_walk_note(walk, IMPORT_FIELD, "spans that are their own ancestors: %" PRIu64,
                        s->tree.cycles);
     if (s->lanes.clamped > 0)
-        json_walk_note(walk, IMPORT_IGNORED,
-                       "%" PRIu64 " spans begin outside of their parents: arrows begin inside",
-                       s->lanes.clamped);
+        json_walk_note(
+            walk, IMPORT_IGNORED,
+            "spans that begin outside of their parents, whose arrows begin inside: %" PRIu64,
+            s->lanes.clamped);
     if (s->lanes.apart > 0)
-        json_walk_note(walk, IMPORT_IGNORED,
-                       "%" PRIu64 " spans end before their parents or links begin: no arrows",
-                       s->lanes.apart);
+        json_walk_note(
+            walk, IMPORT_IGNORED,
+            "spans that end before their parents or links begin, without arrows: %" PRIu64,
+            s->lanes.apart);
     if (s->unread > 0)
         json_walk_note(walk, IMPORT_IGNORED, "%" PRIu64 " metrics are no gauges and no sums",
                        s->unread);
