@@ -786,37 +786,49 @@ static bool finish(struct manager *m, struct err *err) {
     return ok;
 }
 
-bool manager_run(const struct manager_options *options, struct manager_result *result,
-                 struct err *err) {
-    struct manager m = {
-        .options = options, .result = result, .next_id = OUTPUT_OWN + 1, .signals = -1};
-    for (int i = 0; i < 2; i++)
-        m.lines.streams[i] = (struct lines_stream){.master = -1, .slave = -1};
+/* Records, with a manager of zeros but for what is not there, -1. */
+static bool run_with(struct manager *m, struct err *err) {
+    const struct manager_options *options = m->options;
+    struct manager_result *result = m->result;
     sigset_t before;
-    m.place.fd = m.output.fd = m.until.apart.fd = m.tracer.apart.fd = -1;
-    *result = (struct manager_result){0};
     sigprocmask(SIG_SETMASK, NULL, &before);
-    if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)
-        /* an older trace stays */
-        return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error));
-    running = &m;
-    bool ok = open_all(&m, &before, err) && begin_file(&m, err);
+    running = m;
+    bool ok = open_all(m, &before, err) && begin_file(m, err);
     if (ok) {
-        watch_program(&m);
-        result->exec_error = options->argv ? child_release(&m.child) : 0;
+        watch_program(m);
+        result->exec_error = options->argv ? child_release(&m->child) : 0;
         int nice_before = getpriority(PRIO_PROCESS, 0);
         /* if it may: a busy machine loses less */
         bool raised = nice_before > PRIORITY && setpriority(PRIO_PROCESS, 0, PRIORITY) == 0;
-        run(&m);
+        run(m);
         if (raised)
             setpriority(PRIO_PROCESS, 0, nice_before);
-        ok = finish(&m, err);
-    } else if (m.child.pid > 0) {
-        kill(m.child.pid, SIGKILL); /* it has not begun */
+        ok = finish(m, err);
+    } else if (m->child.pid > 0) {
+        kill(m->child.pid, SIGKILL); /* it has not begun */
     }
     running = NULL;
-    close_all(&m);
-    limits_restore(&m.limits);
+    close_all(m);
+    limits_restore(&m->limits);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
+bool manager_run(const struct manager_options *options, struct manager_result *result,
+                 struct err *err) {
+    *result = (struct manager_result){0};
+    if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)
+        /* an older trace stays */
+        return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error));
+    struct manager *m = err_calloc(1, sizeof *m); /* too large for a stack */
+    m->options = options;
+    m->result = result;
+    m->next_id = OUTPUT_OWN + 1;
+    m->signals = -1;
+    for (int i = 0; i < 2; i++)
+        m->lines.streams[i].master = m->lines.streams[i].slave = -1;
+    m->place.fd = m->output.fd = m->until.apart.fd = m->tracer.apart.fd = -1;
+    bool ok = run_with(m, err);
+    free(m);
     return ok;
 }
