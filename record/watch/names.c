@@ -193,7 +193,7 @@ static void give_up(struct names *m, const struct images *images) {
 
 /* Reads a part of the answer; true: it is whole. */
 static bool receive(struct names *m, const struct images *images) {
-    char part[16384];
+    char part[8192];
     ssize_t n;
     while ((n = recv(m->namer.apart.fd, part, sizeof part, MSG_DONTWAIT)) > 0) {
         for (ssize_t i = 0; i < n; i++)
