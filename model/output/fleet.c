@@ -287,7 +287,8 @@ int fleet_run(const struct fleet *fleet) {
     bool joined = fleet->nlabels > 0 || (fleet->named && fleet->how != FLEET_OWN);
     if (n == 1 && !joined)
         return fleet->ask(fleet->ctx, &fleet->list->traces.v[0]);
-    run = (struct run){.fleet = fleet};
+    memset(&run, 0, sizeof run); /* a literal of it would take a large frame */
+    run.fleet = fleet;
     struct sigaction action = {.sa_handler = end_all};
     sigaction(SIGINT, &action, NULL);
     fflush(stdout);
