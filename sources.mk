@@ -342,6 +342,8 @@ model_files = \
 	model/output/names_list.h \
 	model/output/ndjson.c \
 	model/output/ndjson.h \
+	model/output/only_providers.c \
+	model/output/only_providers.h \
 	model/output/processes_list.c \
 	model/output/processes_list.h \
 	model/output/relation.c \
@@ -1084,8 +1086,6 @@ app_files = \
 	app/fleets.c \
 	app/fleets.h \
 	app/mode.h \
-	app/only_providers.c \
-	app/only_providers.h \
 	app/options.c \
 	app/options.h \
 	app/serve.c \
@@ -2134,6 +2134,7 @@ model_output_parts = \
 	model/output/longest.c \
 	model/output/names_list.c \
 	model/output/ndjson.c \
+	model/output/only_providers.c \
 	model/output/processes_list.c \
 	model/output/relation.c \
 	model/output/relation_print.c \

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "app/fleets.h"
-#include "app/only_providers.h"
 #include "app/options.h"
 #include "app/serve.h"
 #include "app/stats.h"
@@ -29,6 +28,7 @@
 #include "model/output/folded.h"
 #include "model/output/longest.h"
 #include "model/output/ndjson.h"
+#include "model/output/only_providers.h"
 #include "model/output/processes_list.h"
 #include "model/output/report.h"
 #include "model/output/report_page.h"

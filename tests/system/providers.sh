@@ -70,6 +70,15 @@ for mode in --summary --print --export=fxt --export=json --check; do
     case_is "$mode: a provider that is not there" [ "$?$(wc -c <out)$(cat err)" = \
         "20fxtop: turns.fxt: --providers: there is no 'nosuch', but p0, p1, p2" ]
 done
+cp turns.fxt again.fxt
+"$fxtop" --compare --providers=nosuch turns.fxt again.fxt >out 2>err
+case_is '--compare: a provider that is not there' [ "$?$(wc -c <out)$(wc -l <err)" = 201 ]
+"$fxtop" --together --check --providers=p1 turns.fxt again.fxt >out 2>err
+case_is 'of two files' [ "$(grep -c 'events of 4 of 6 providers are passed over$' err)" = 1 ]
+shown --load=20%..60% --providers=p1 turns.fxt >got
+"$fxtop" --cut=20%..60% --providers=p1 turns.fxt >cut.fxt 2>/dev/null
+shown cut.fxt >wanted
+case_is 'with --load, as --cut' diff wanted got
 "$fxtop" --check --providers= turns.fxt >out 2>err
 case_is 'no name' [ "$?$(wc -l <err)" = 21 ]
 "$fxtop" --check --providers=p1 "$top/tests/import/clang.json" >out 2>err

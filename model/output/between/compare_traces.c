@@ -12,6 +12,7 @@
 
 #include "model/output/between/between_print.h"
 #include "model/output/cut/load.h"
+#include "model/output/only_providers.h"
 #include "src/base/text.h"
 
 struct work {
@@ -46,7 +47,8 @@ static bool open_last(struct work *w, const char *path, const char **wrong, stru
     if (trace == NULL)
         return false;
     trace_load(trace);
-    if (!question_init(&w->asked, trace, &q->texts, q->ascii, wrong, err)) {
+    if ((w->how->providers.n > 0 && !only_providers_check(path, trace, q->ascii, err)) ||
+        !question_init(&w->asked, trace, &q->texts, q->ascii, wrong, err)) {
         trace_free(trace);
         return false;
     }

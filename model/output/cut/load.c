@@ -26,7 +26,8 @@ struct load {
 
 /* Opens the file of a descriptor, which has to stay open. */
 static struct trace *open_unnamed(const struct load *load, int fd, struct err *err) {
-    struct trace_options options = {.file = load->options->file, .shown = load->path};
+    struct trace_options options = {
+        .file = load->options->file, .shown = load->path, .providers = load->options->providers};
     char path[48]; /* two numbers and 10 characters */
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), fd);
     struct trace *trace = trace_open(path, &options, err);
@@ -44,7 +45,8 @@ static int temporary(struct err *err) {
 
 /* Reads a trace to its end; times: nothing but its times. */
 static struct trace *read_all(const struct load *load, bool times, struct err *err) {
-    struct trace_options options = {.file = load->options->file, .times = times};
+    struct trace_options options = {
+        .file = load->options->file, .times = times, .providers = load->options->providers};
     struct trace *trace = trace_open(load->path, &options, err);
     if (trace)
         trace_load(trace);

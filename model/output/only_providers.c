@@ -1,5 +1,5 @@
 /* only_providers.c - splits a list of names, and compares it with the providers of a trace. */
-#include "app/only_providers.h"
+#include "model/output/only_providers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +32,8 @@ static void list_names(struct reader *reader, char names[NAMES]) {
     names[0] = '\0';
     for (size_t i = 1; i < reader_provider_count(reader) && n < NAMES - 1; i++) {
         struct str name = reader_provider(reader, i)->name;
+        if (reader_provider(reader, i)->implicit)
+            continue;
         n += (size_t)snprintf(names + n, NAMES - n, "%s%.*s", n > 0 ? ", " : "",
                               str_head(name, NAMES), name.s);
     }
@@ -39,10 +41,13 @@ static void list_names(struct reader *reader, char names[NAMES]) {
 
 static void say_how_many(const char *path, struct reader *reader, bool ascii) {
     struct err note;
-    size_t passed = 0, n = reader_provider_count(reader);
-    for (size_t i = 1; i < n; i++)
-        passed += reader_provider(reader, i)->passed;
-    err_set(&note, ERR_NO_OFFSET, "events of %zu of %zu providers are passed over", passed, n - 1);
+    size_t passed = 0, n = 0;
+    for (size_t i = 1; i < reader_provider_count(reader); i++) {
+        const struct provider *p = reader_provider(reader, i);
+        n += !p->implicit;
+        passed += !p->implicit && p->passed;
+    }
+    err_set(&note, ERR_NO_OFFSET, "events of %zu of %zu providers are passed over", passed, n);
     text_complain(path, "note: ", ascii, &note);
 }
 
