@@ -1086,6 +1086,8 @@ app_files = \
 	app/fleets.c \
 	app/fleets.h \
 	app/mode.h \
+	app/open_trace.c \
+	app/open_trace.h \
 	app/options.c \
 	app/options.h \
 	app/serve.c \

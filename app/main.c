@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/fleets.h"
+#include "app/open_trace.h"
 #include "app/options.h"
 #include "app/serve.h"
 #include "app/stats.h"
@@ -635,50 +636,25 @@ static bool has_providers(const struct options *o, struct trace *trace, struct e
     return only_providers_check(o->path, trace, o->ascii, err);
 }
 
-/* Whether one that is still to be read has them. */
-static bool will_have_providers(const struct options *o, struct err *err) {
+/* Writes the events of the wanted providers. The file is opened once: it may be a pipe. */
+static bool export_providers(const struct options *o, const struct rewrite_choice *choice,
+                             struct err *err) {
     struct trace_options times = o->trace;
     times.times = true;
-    struct trace *trace = o->providers ? trace_open(o->path, &times, err) : NULL;
-    bool has = o->providers == NULL || (trace && has_providers(o, trace, err));
+    struct trace *trace = trace_open(o->path, &times, err);
+    bool done = trace && has_providers(o, trace, err) &&
+                rewrite_file(trace_file(trace), choice, stdout, err);
     trace_free(trace);
-    return has;
+    return done;
 }
 
 static int export_fxt(const struct options *o) {
     const struct rewrite_choice choice = {
         .redact = o->redact, .symbols = o->trace.symbols, .providers = o->trace.providers};
     struct err err;
-    if (!will_have_providers(o, &err))
-        return status_complain(o->path, &err);
-    return rewrite_fxt(o->path, &o->trace.file, &choice, stdout, &err)
-               ? 0
-               : status_complain(o->path, &err);
-}
-
-/* Whether the screen is wanted of a trace whose index does not fit into memory. */
-static bool asks_for_part(const struct options *o, struct err *err) {
-    char *paths[] = {(char *)(uintptr_t)o->path};
-    return o->mode == MODE_SCREEN && !o->load && !o->trace.insists && isatty(STDIN_FILENO) &&
-           !load_fits(paths, 1, err);
-}
-
-/* Asks until a part can be opened, or for none. */
-static struct trace *ask_for_part(const struct options *o, struct err *err) {
-    struct trace *trace = NULL;
-    char line[200];
-    while (trace == NULL) {
-        status_complain(o->path, err);
-        fputs("fxtop: which part (1.5s..1.6s, 0..10%, or all; nothing: none)? ", stderr);
-        if (fgets(line, sizeof line, stdin) == NULL || line[strspn(line, " \t\r\n")] == '\0') {
-            err_set(err, ERR_NO_OFFSET, "nothing was opened");
-            return NULL;
-        }
-        line[strcspn(line, "\r\n")] = '\0';
-        trace = strcmp(line, "all") == 0 ? trace_open(o->path, &o->trace, err)
-                                         : load_part(o->path, &o->trace, line, o->ascii, err);
-    }
-    return trace;
+    bool done = o->providers ? export_providers(o, &choice, &err)
+                             : rewrite_fxt(o->path, &o->trace.file, &choice, stdout, &err);
+    return done ? 0 : status_complain(o->path, &err);
 }
 
 static int with_trace(const struct options *o, const struct run *run) {
@@ -692,9 +668,7 @@ static int with_trace(const struct options *o, const struct run *run) {
                    ? 0
                    : status_complain(o->path, &err);
     say_that_it_waits(o, o->path);
-    struct trace *trace = asks_for_part(o, &err)
-                              ? ask_for_part(o, &err)
-                              : load_open(o->path, &o->trace, o->load, o->ascii, &err);
+    struct trace *trace = open_trace(o, &err);
     if (trace == NULL)
         return complain_unread(o, &err);
     int status =

@@ -55,6 +55,8 @@ bool only_providers_check(const char *path, struct trace *trace, bool ascii, str
     struct reader *reader = trace_reader(trace);
     const struct str *missing = reader_missing(reader);
     char names[NAMES];
+    if (reader_wanted(reader).n == 0)
+        return true;
     if (missing == NULL) {
         say_how_many(path, reader, ascii);
         return true;

@@ -71,6 +71,11 @@ for mode in --summary --print --export=fxt --export=json --check; do
         "20fxtop: turns.fxt: --providers: there is no 'nosuch', but p0, p1, p2" ]
 done
 cp turns.fxt again.fxt
+"$fxtop" --export=fxt --providers=p1 turns.fxt >got 2>/dev/null
+"$fxtop" --export=fxt --providers=p1 - <turns.fxt >piped 2>/dev/null
+case_is 'from a file that is standard input' cmp got piped
+{ cat turns.fxt; } | "$fxtop" --export=fxt --providers=p1 - >piped 2>/dev/null
+case_is 'from a pipe' cmp got piped
 "$fxtop" --compare --providers=nosuch turns.fxt again.fxt >out 2>err
 case_is '--compare: a provider that is not there' [ "$?$(wc -c <out)$(wc -l <err)" = 201 ]
 "$fxtop" --together --check --providers=p1 turns.fxt again.fxt >out 2>err

@@ -47,7 +47,7 @@ static bool open_last(struct work *w, const char *path, const char **wrong, stru
     if (trace == NULL)
         return false;
     trace_load(trace);
-    if ((w->how->providers.n > 0 && !only_providers_check(path, trace, q->ascii, err)) ||
+    if (!only_providers_check(path, trace, q->ascii, err) ||
         !question_init(&w->asked, trace, &q->texts, q->ascii, wrong, err)) {
         trace_free(trace);
         return false;

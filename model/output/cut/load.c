@@ -10,7 +10,7 @@
 #include "model/output/cut/sieve.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
-#include "src/fxt/fxt.h"
+#include "src/fxt/record.h"
 #include "src/io/memory.h"
 #include "src/io/temporary.h"
 
@@ -146,7 +146,7 @@ static bool is_fxt(const char *path) {
     bool read = f && fread(&word, sizeof word, 1, f) == 1;
     if (f)
         fclose(f);
-    return read && (word == FXT_MAGIC || word == __builtin_bswap64(FXT_MAGIC));
+    return read && (word == FXT_MAGIC || record_swap(word) == FXT_MAGIC);
 }
 
 bool load_fits(char *const *paths, size_t n, struct err *err) {
