@@ -485,6 +485,8 @@ model_files = \
 	model/query/track_set.h \
 	model/store/async.c \
 	model/store/async.h \
+	model/store/async_damaged.c \
+	model/store/async_internal.h \
 	model/store/blob.c \
 	model/store/blob.h \
 	model/store/counter.c \
@@ -532,7 +534,6 @@ model_files = \
 	model/trace/trace.c \
 	model/trace/trace.h \
 	model/trace/trace_damaged.c \
-	model/trace/trace_damaged_around.c \
 	model/trace/trace_damaged_sched.c \
 	model/trace/trace_internal.h \
 	model/trace/trace_life.c \
@@ -2259,6 +2260,7 @@ tests/united/model_query_stat_waits.c: $(model_query_stat_waits_parts) $(srcdir)
 
 model_store_parts = \
 	model/store/async.c \
+	model/store/async_damaged.c \
 	model/store/blob.c \
 	model/store/counter.c \
 	model/store/event_key.c \
@@ -2289,7 +2291,6 @@ model_trace_parts = \
 	model/trace/persist.c \
 	model/trace/trace.c \
 	model/trace/trace_damaged.c \
-	model/trace/trace_damaged_around.c \
 	model/trace/trace_damaged_sched.c \
 	model/trace/trace_life.c \
 	model/trace/trace_load.c \

@@ -190,7 +190,7 @@ void nest_place_apart(struct nest *nest, const struct slice_extra *extra,
                 : nest_slice(extra, x, flags);
     uint32_t row = find_row(nest, nest->apart, x);
     extra->set(extra->ctx, nest_offset(x) + SLICE_EXTRA_PARENT_ROW,
-               (unsigned)x->event == NEST_WRONG_BEGIN ? NEST_APART_BEGIN : NEST_APART);
+               (unsigned)x->event == NEST_WRONG_BEGIN ? SLICE_APART_BEGIN : SLICE_APART);
     slice_set_parent(&s, SLICE_NO_PARENT);
     lane_push(&nest->lanes[row], &s);
     nest->slices++;

@@ -16,9 +16,6 @@
 #include "src/base/vec.h"
 
 #define NEST_NO_ROW UINT32_MAX
-/* rows of the parent of a slice that is apart [N12]; of one whose begin has a wrong time */
-#define NEST_APART (UINT32_MAX - 1)
-#define NEST_APART_BEGIN (UINT32_MAX - 2)
 
 struct nest_stray { /* an end that closes nothing [N9] */
     int64_t time;
@@ -84,20 +81,11 @@ void nest_place_run(struct nest *nest, const struct slice_extra *extra, const st
 bool nest_flush_late(struct nest *nest, const struct slice_extra *extra, bool all,
                      struct task *task);
 
-/* Wrong times of a thread (SEMANTICS 4.7, 4.8). */
-struct nest_damage {
-    /* Whether the time of a begin or an end is wrong, and its place in the file is not. */
-    bool (*record)(const void *ctx, uint64_t offset, int64_t time);
-    /* Whether a slice has such a time, or another that is wrong. */
-    bool (*slice)(const void *ctx, const struct slice *s);
-    const void *ctx;
-};
-
 /* Nests all slices again: damaged ones go to rows of their own, the last, and are around nothing.
  * An event that comes later nests all as if nothing was known. Nothing may wait for
  * nest_flush_late(). False: the task is cancelled, and nest_free() must follow. */
 bool nest_set_apart(struct nest *nest, const struct slice_extra *extra,
-                    const struct nest_damage *damage, struct task *task);
+                    const struct slice_damage *damage, struct task *task);
 
 /* The rows of the thread, outermost first. A lane is valid until the nest changes. */
 static inline uint32_t nest_rows(const struct nest *nest) {
@@ -111,14 +99,6 @@ static inline struct lane *nest_row(const struct nest *nest, uint32_t row) { /* 
 /* The rows of slices that are not apart. */
 static inline uint32_t nest_sound_rows(const struct nest *nest) {
     return nest->apart < nest->nlanes ? nest->apart : nest->nlanes;
-}
-
-/* Whether a slice is apart. */
-static inline bool nest_is_apart(const struct slice_extra *extra, const struct slice *s) {
-    uint64_t row = slice_flags(s) & SLICE_DISPLACED
-                       ? extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW)
-                       : 0;
-    return row == NEST_APART || row == NEST_APART_BEGIN;
 }
 
 /* True if late events wait for nest_flush_late(): the thread has slices, perhaps without a row so

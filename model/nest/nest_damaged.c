@@ -75,7 +75,7 @@ static void keep_end(const struct slice_extra *extra, const struct nest_item *x,
 }
 
 int64_t nest_damaged_end(const struct slice_extra *extra, const struct slice *s) {
-    if (slice_dur(s) > 0 || !nest_is_apart(extra, s))
+    if (slice_dur(s) > 0 || !slice_is_apart(extra, s))
         return slice_end(s);
     uint64_t end = extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_EARLY_END);
     return end == UINT64_MAX ? slice_end(s) : (int64_t)(end ^ SIGN);

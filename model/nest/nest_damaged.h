@@ -12,7 +12,7 @@ struct nest_wrong { /* a begin or an end that is matched by its place in the fil
 };
 
 struct nest_damaged {
-    const struct nest_damage *by;
+    const struct slice_damage *by;
     VEC(struct nest_wrong) wrong; /* by offset */
     struct nest_items apart;      /* slices */
 };

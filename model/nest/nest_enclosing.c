@@ -454,7 +454,7 @@ static struct nest_damaged_index *damaged_new(const struct nest *nest,
         for (uint32_t i = 0; i < nest->lanes[row].n; i++) {
             struct slice s = lane_slice(&nest->lanes[row], i);
             struct node node = {.start = s.start, .offset = slice_offset(&s), .row = row, .i = i};
-            if (extra->get(extra->ctx, node.offset + SLICE_EXTRA_PARENT_ROW) == NEST_APART)
+            if (extra->get(extra->ctx, node.offset + SLICE_EXTRA_PARENT_ROW) == SLICE_APART)
                 vec_push(&nodes, node);
         }
     uint32_t n = index->n = (uint32_t)nodes.n;

@@ -443,7 +443,7 @@ static bool place_open(struct nest *nest, const struct slice_extra *extra, struc
 }
 
 bool nest_set_apart(struct nest *nest, const struct slice_extra *extra,
-                    const struct nest_damage *damage, struct task *task) {
+                    const struct slice_damage *damage, struct task *task) {
     struct nest_damaged damaged = {.by = damage};
     struct nest_items work = {0};
     struct again again = {.nest = nest,

@@ -6,7 +6,7 @@
  * A new operation takes the first row below its outer one without an open operation. A tree of bits
  * per group finds that row in O(log n). An event that is earlier than a processed one leads to a
  * rebuild (time_log.h). It derives a second state, which then takes the place of the first. */
-#include "model/store/async.h"
+#include "model/store/async_internal.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ static void free_group(struct async_group *g) {
     free(g);
 }
 
-static void clear(struct async_derived *async) {
+void async_clear(struct async_derived *async) {
     for (size_t i = 0; i < async->groups.n; i++)
         free_group(async->groups.v[i]);
     vec_free(&async->groups);
@@ -83,12 +83,12 @@ static void clear(struct async_derived *async) {
 }
 
 static void release(void *before) {
-    clear(before);
+    async_clear(before);
     free(before);
 }
 
 void async_free(struct async *async) {
-    clear(&async->state);
+    async_clear(&async->state);
     time_log_array_free(&async->input.log);
     event_keys_free(&async->input.event_keys);
 }
@@ -105,8 +105,8 @@ static bool same_group(const void *ctx, uint32_t i) {
     return g->process == q->process && g->name == q->name && g->world == q->world;
 }
 
-static __attribute__((noinline)) uint32_t find_group(struct async_derived *async, uint32_t process,
-                                                     uint32_t name, uint16_t world) {
+__attribute__((noinline)) uint32_t async_find_group(struct async_derived *async, uint32_t process,
+                                                    uint32_t name, uint16_t world) {
     struct group_query q = {async, process, name, world};
     uint64_t hash = hash_words((uint64_t)process << 32 | name, 3 + (uint64_t)world);
     uint32_t i = map_intern(&async->by_name, hash, same_group, &q, (uint32_t)async->groups.n);
@@ -127,7 +127,7 @@ static inline uint32_t group_of(struct async_derived *async, const struct async_
         return async->by_key.v[key] - 1;
     bool none = e->key.who == UINT32_MAX && async->worlds;
     uint16_t world = none ? world_at(async->worlds, offset_of(e)) : 0;
-    uint32_t i = find_group(async, e->key.who, e->key.name, world);
+    uint32_t i = async_find_group(async, e->key.who, e->key.name, world);
     while (async->by_key.n <= key && key < EVENT_KEY_FAR)
         vec_push(&async->by_key, 0);
     if (key < EVENT_KEY_FAR)
@@ -153,7 +153,7 @@ static void grow(struct async_group *g) {
     }
 }
 
-static inline void take_row(struct async_group *g, uint32_t row, bool taken) {
+void async_take_row(struct async_group *g, uint32_t row, bool taken) {
     for (int level = 0; level < ASYNC_LEVELS; level++, row /= 64) {
         uint64_t *word = &g->taken[level][row / 64], bit = UINT64_C(1) << row % 64, before = *word;
         *word = taken ? before | bit : before & ~bit;
@@ -164,7 +164,7 @@ static inline void take_row(struct async_group *g, uint32_t row, bool taken) {
 
 /* The first row from `row` on without an open operation; it is free, because events are processed
  * in order. Goes up a level if a word is full, then down again to the first bit that is not set. */
-static uint32_t find_row(struct async_group *g, uint32_t row) {
+uint32_t async_find_row(struct async_group *g, uint32_t row) {
     uint64_t at = row;
     int level = 0;
     while (level < ASYNC_LEVELS && at / 64 < words_of(g->cap, level)) {
@@ -224,8 +224,8 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
         group = group_of(async, e);
     }
     struct async_group *g = async->groups.v[group];
-    row = find_row(g, row);
-    take_row(g, row, true);
+    row = async_find_row(g, row);
+    async_take_row(g, row, true);
     if (depth > 0 ||
         (async->again && extra->get(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH) != UINT64_MAX))
         extra->set(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH, depth);
@@ -300,7 +300,7 @@ static inline void end(struct async_derived *async, const struct slice_extra *ex
     struct lane *lane = &g->lanes[row];
     slice_extra_close(extra, lane_last(lane), time_of(e), offset_of(e),
                       found.other_name ? SLICE_MISMATCH : 0);
-    take_row(g, row, false);
+    async_take_row(g, row, false);
     lane->end = time_of(e);
     forget(&async->open, found);
     async->unfinished--;
@@ -339,16 +339,38 @@ void async_take(struct async_derived *state, const struct slice_extra *extra,
             derive(state, extra, e);
 }
 
+void async_derive(struct async_derived *state, const struct async_input *in,
+                  const struct slice_extra *extra, const struct time_log_entry *entry) {
+    derive(state, extra,
+           &(struct async_arrival){*entry, *event_key_of(&in->event_keys, entry->at.offset)});
+}
+
 static bool derive_all(struct async_derived *state, const struct async_input *in,
                        const struct slice_extra *extra, const struct time_log_entry *v, size_t n,
                        struct task *task) {
     for (const struct time_log_entry *entry = v; entry < v + n; entry++) {
         if (!task_spend(task, DERIVE_COST))
             return false;
-        derive(state, extra,
-               &(struct async_arrival){*entry, *event_key_of(&in->event_keys, entry->at.offset)});
+        async_derive(state, in, extra, entry);
     }
     return true;
+}
+
+void async_begin_again(const struct async *async, struct async_derived *next) {
+    *next = (struct async_derived){
+        .time_log = async->state.time_log, .worlds = async->state.worlds, .again = true};
+    next->problems.worlds = async->state.worlds;
+    open_index_init(&next->open, KEYS, key);
+}
+
+void async_replace(struct async *async, struct async_derived *next, struct time_log_entry *sorted,
+                   size_t n, int64_t last) {
+    time_log_rebuilt(&next->time_log, n, last);
+    time_log_array_replace(&async->input.log, sorted);
+    struct async_derived *before = err_malloc(sizeof *before);
+    *before = async->state;
+    async->state = *next;
+    discard(release, before);
 }
 
 /* Derives all operations again. */
@@ -358,21 +380,14 @@ static bool rebuild(struct async *async, const struct slice_extra *extra, struct
     struct time_log_entry *sorted = time_log_sorted(task, time_log_array_entries(log));
     if (sorted == NULL)
         return false;
-    struct async_derived next = {
-        .time_log = async->state.time_log, .worlds = async->state.worlds, .again = true};
-    next.problems.worlds = async->state.worlds;
-    open_index_init(&next.open, KEYS, key);
+    struct async_derived next;
+    async_begin_again(async, &next);
     if (!derive_all(&next, &async->input, extra, sorted, n, task)) {
-        clear(&next);
+        async_clear(&next);
         free(sorted);
         return false;
     }
-    time_log_rebuilt(&next.time_log, n, sorted[n - 1].at.time);
-    time_log_array_replace(log, sorted);
-    struct async_derived *before = err_malloc(sizeof *before);
-    *before = async->state;
-    async->state = next;
-    discard(release, before);
+    async_replace(async, &next, sorted, n, sorted[n - 1].at.time);
     return true;
 }
 

@@ -29,6 +29,7 @@ struct async_group {
     uint32_t name;    /* of the outermost operations */
     uint16_t world;   /* of one without a process; else 0 */
     uint32_t nlanes, cap;
+    uint32_t apart_from, apart_to; /* rows of operations that are set apart */
     struct lane *lanes;
     uint64_t ops;
     /* a bit per row with an open operation, then a bit per full word */
@@ -66,6 +67,8 @@ struct async_derived {
     VEC(uint32_t) by_key;   /* number of an event's key -> group + 1, or 0 */
     struct open_index open; /* value: the group; more: the row */
     uint64_t unfinished;    /* operations that are open now */
+    uint64_t apart;         /* operations that are set apart */
+    bool judged;            /* wrong times were sought in all of this */
     struct problems problems;
 };
 
@@ -91,6 +94,12 @@ void async_take(struct async_derived *state, const struct slice_extra *extra,
  * operations are as before, but for depths in the side table. False: the task is cancelled, and
  * async_free() must follow. */
 bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct task *task);
+/* Derives all operations again, once every event is derived. An operation with a wrong time goes to
+ * a row of its own, among the last of its group. The others are as if it was not there. A late
+ * event derives all as if nothing was known. False: the task is cancelled, and nothing has changed
+ * but depths and ends in the side table. */
+bool async_set_apart(struct async *async, const struct slice_extra *extra,
+                     const struct slice_damage *damage, struct task *task);
 /* Frees the log. Everything must be derived, and no event may follow. */
 void async_release(struct async *async);
 uint64_t async_bytes(const struct async *async);

@@ -214,7 +214,7 @@ struct slice_extra {
 
 /* Keys: byte offset of the slice's begin record, plus one of these. */
 #define SLICE_EXTRA_END 0 /* byte offset of its end record */
-/* row of the parent of a displaced slice; NEST_NO_ROW: it has none; NEST_APART: nor may it have */
+/* row of the parent of a displaced slice; NEST_NO_ROW: it has none; SLICE_APART: nor may it have */
 #define SLICE_EXTRA_PARENT_ROW 1
 #define SLICE_EXTRA_DEPTH 2 /* depth of an async operation, if not 0 */
 /* 1: SLICE_MISMATCH means that a slice has lost its end, and that of another ended it */
@@ -222,6 +222,32 @@ struct slice_extra {
 /* time of the end of a slice that a damaged time makes end before its begin, without its sign bit:
  * nest_damaged_end() */
 #define SLICE_EXTRA_EARLY_END 4
+
+/* ---- slices with a wrong time (SEMANTICS 4.7, 4.8) ----
+ *
+ * They are set apart, on rows of their own: in no other slice, and around none. */
+
+/* in place of the row of the parent of one that is apart; of one whose begin has a wrong time */
+#define SLICE_APART (UINT32_MAX - 1)
+#define SLICE_APART_BEGIN (UINT32_MAX - 2)
+
+static inline bool slice_is_apart(const struct slice_extra *extra, const struct slice *s) {
+    uint64_t row = slice_flags(s) & SLICE_DISPLACED
+                       ? extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_PARENT_ROW)
+                       : 0;
+    return row == SLICE_APART || row == SLICE_APART_BEGIN;
+}
+
+/* Which times are wrong. */
+struct slice_damage {
+    /* Whether the time of a begin or an end is wrong, and its place in the file is not. */
+    bool (*record)(const void *ctx, uint64_t offset, int64_t time);
+    /* The time before such a record, of its thread. False: it is not known. */
+    bool (*before)(const void *ctx, uint64_t offset, int64_t *time);
+    /* Whether a slice has such a time, or another that is wrong. */
+    bool (*slice)(const void *ctx, const struct slice *s);
+    const void *ctx;
+};
 
 /* Byte offset of the end record of a slice; 0 if it has none. */
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *slice);

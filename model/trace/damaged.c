@@ -494,7 +494,6 @@ void damaged_free(struct damaged *damaged) {
     vec_free(&damaged->v);
     vec_free(&damaged->marked);
     vec_free(&damaged->slices);
-    vec_free(&damaged->around);
     vec_free(&damaged->names);
     vec_free(&damaged->runs);
     vec_free(&damaged->states);

@@ -34,9 +34,7 @@ struct damaged {
     VEC(struct damaged_time) v;       /* by offset, one a record */
     VEC(struct damaged_time) marked;  /* those that an importer or a mark names, by offset */
     VEC(struct damaged_slice) slices; /* by lane and number; valid until the trace changes */
-    VEC(uint64_t)
-    around;              /* records of operations that another's damaged time made wrong, sorted */
-    VEC(uint32_t) names; /* of those slices, by number; some more than once */
+    VEC(uint32_t) names;              /* of those slices, by number; some more than once */
     VEC(struct damaged_slice) runs;   /* of CPUs: the same */
     VEC(struct damaged_state) states; /* of threads */
     uint64_t hops;                    /* of flows; once all is looked at */

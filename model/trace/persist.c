@@ -83,6 +83,8 @@ static void walk_async(struct async *async, struct cache *c) {
         cache_value(c, g->name);
         cache_value(c, g->ops);
         cache_value(c, g->nlanes);
+        cache_value(c, g->apart_from);
+        cache_value(c, g->apart_to);
         if (cache_reads(c)) {
             g->cap = g->nlanes;
             g->lanes = g->nlanes > 0 ? err_calloc(g->nlanes, sizeof *g->lanes) : NULL;

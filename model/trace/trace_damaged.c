@@ -8,8 +8,6 @@
 #include "model/trace/trace_internal.h"
 #include "src/base/lower_bound.h"
 
-#define OPERATIONS UINT32_MAX /* in place of a thread */
-
 size_t trace_damaged_times(const struct trace *trace) {
     return trace->judged.damaged.v.n;
 }
@@ -25,6 +23,17 @@ bool trace_damaged_between(const struct trace *trace, size_t n, uint64_t *offset
     *offset = trace->judged.damaged.v.v[n].offset;
     *from = trace->judged.damaged.v.v[n].from;
     *to = trace->judged.damaged.v.v[n].to;
+    return true;
+}
+
+bool trace_damaged_before(const struct trace *trace, uint64_t offset, int64_t *time) {
+    const struct damaged *damaged = &trace->judged.damaged;
+    size_t i = 0;
+    lower_bound(i, damaged->v.n, k, damaged->v.v[k].offset < offset);
+    if (i == damaged->v.n || damaged->v.v[i].offset != offset ||
+        (damaged->v.v[i].from == 0 && damaged->v.v[i].to == 0))
+        return false;
+    *time = damaged->v.v[i].from;
     return true;
 }
 
@@ -76,18 +85,17 @@ bool trace_damaged_by_time(const struct trace *trace, const struct slice *slice)
 
 bool trace_damaged_untold(const struct trace *trace, const struct slice *slice) {
     return trace->judged.damaged.slices.n > 0 && !trace_damaged_by_time(trace, slice) &&
-           (nest_is_apart(&trace->slice_extra, slice) || trace_damaged_around(trace, slice));
+           slice_is_apart(&trace->slice_extra, slice);
 }
 
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
-    return trace_damaged_by_time(trace, slice) || nest_is_apart(&trace->slice_extra, slice) ||
-           trace_damaged_around(trace, slice);
+    return trace_damaged_by_time(trace, slice) || slice_is_apart(&trace->slice_extra, slice);
 }
 
 bool trace_damaged_is_unset(const struct trace *trace, const struct lane *lane, uint32_t i) {
     const struct slice *s = lane_at(lane, i);
     return trace_unset_begin(trace, lane, i) ||
-           (nest_is_apart(&trace->slice_extra, s) && !has_damaged_record(trace, s));
+           (slice_is_apart(&trace->slice_extra, s) && !has_damaged_record(trace, s));
 }
 
 /* Before all are found, which is when all is read, they count. */
@@ -155,40 +163,25 @@ static void find_recorded_on(struct trace *trace, const struct lane *lane) {
             vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
-struct owned {       /* a damaged time */
-    uint32_t thread; /* OPERATIONS: it is of an operation */
+struct owned { /* a damaged time */
+    uint32_t thread;
     size_t i;
 };
 
-struct lanes {
-    VEC(const struct lane *) v;
-    uint64_t slices;
-};
-
-static void add_lane(struct lanes *lanes, const struct lane *lane) {
-    vec_push(&lanes->v, lane);
-    lanes->slices += lane->n;
-}
-
-/* Looks for n damaged times in all lanes of their thread, or of operations. */
+/* Looks for n damaged times in all rows of their thread. */
 static void find_owned(struct trace *trace, const struct owned *owned, size_t n) {
-    struct lanes lanes = {.slices = 0};
-    uint32_t thread = owned->thread;
-    size_t groups = thread == OPERATIONS ? async_group_count(&trace->derived.async) : 0;
-    for (uint32_t row = 0; thread != OPERATIONS && row < nest_rows(&trace->threads.v[thread]->nest);
-         row++)
-        add_lane(&lanes, nest_row(&trace->threads.v[thread]->nest, row));
-    for (size_t k = 0; k < groups; k++)
-        for (uint32_t row = 0; row < async_group_rows(async_group(&trace->derived.async, k)); row++)
-            add_lane(&lanes, async_group_row(async_group(&trace->derived.async, k), row));
-    bool each = n > lanes.slices / (lanes.v.n + 1); /* it is less work than to look for each time */
-    for (size_t k = 0; k < lanes.v.n; k++) {
+    const struct nest *nest = &trace->threads.v[owned->thread]->nest;
+    uint32_t rows = nest_rows(nest);
+    uint64_t slices = 0;
+    for (uint32_t row = 0; row < rows; row++)
+        slices += nest_row(nest, row)->n;
+    bool each = n > slices / (rows + 1); /* it is less work than to look for each time */
+    for (uint32_t row = 0; row < rows; row++) {
         if (each)
-            find_recorded_on(trace, lanes.v.v[k]);
+            find_recorded_on(trace, nest_row(nest, row));
         for (size_t i = 0; i < n && !each; i++)
-            find_on(trace, lanes.v.v[k], &trace->judged.damaged.v.v[owned[i].i]);
+            find_on(trace, nest_row(nest, row), &trace->judged.damaged.v.v[owned[i].i]);
     }
-    vec_free(&lanes.v);
 }
 
 static int by_thread(const void *a, const void *b) {
@@ -196,7 +189,7 @@ static int by_thread(const void *a, const void *b) {
     return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* Finds slices and operations of the damaged times of one trace, whose order is known. */
+/* Finds slices of the damaged times of one trace, whose order is known. Operations are apart. */
 static void find_unmarked(struct trace *trace) {
     const struct damaged *damaged = &trace->judged.damaged;
     VEC(struct owned) owned = {0};
@@ -210,8 +203,6 @@ static void find_unmarked(struct trace *trace) {
         if (r.kind >= FXT_K_DURATION_BEGIN && r.kind <= FXT_K_DURATION_COMPLETE &&
             thread < trace->threads.n)
             vec_push(&owned, ((struct owned){thread, i}));
-        else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
-            vec_push(&owned, ((struct owned){OPERATIONS, i}));
     }
     if (owned.n > 1)
         qsort(owned.v, owned.n, sizeof *owned.v, by_thread);
@@ -278,13 +269,21 @@ static void count_hops(struct trace *trace) {
     trace->damaged_unset.hops = unset;
 }
 
+static void add_row(struct trace *trace, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n; i++)
+        vec_push(&trace->judged.damaged.slices, ((struct damaged_slice){lane, i}));
+}
+
 static void find_apart(struct trace *trace) {
     for (size_t k = 0; k < trace->threads.n; k++) {
         const struct nest *nest = &trace->threads.v[k]->nest;
         for (uint32_t row = nest_sound_rows(nest); row < nest_rows(nest); row++)
-            for (uint32_t i = 0; i < nest_row(nest, row)->n; i++)
-                vec_push(&trace->judged.damaged.slices,
-                         ((struct damaged_slice){nest_row(nest, row), i}));
+            add_row(trace, nest_row(nest, row));
+    }
+    for (size_t k = 0; k < async_group_count(&trace->derived.async); k++) {
+        const struct async_group *g = async_group(&trace->derived.async, k);
+        for (uint32_t row = g->apart_from; row < g->apart_to; row++)
+            add_row(trace, async_group_row(g, row));
     }
 }
 
@@ -295,7 +294,6 @@ void trace_damaged_find(struct trace *trace) {
     if (!marked)
         find_unmarked(trace);
     find_apart(trace);
-    trace_damaged_find_around(trace);
     if (all && marked) /* once all is read: they may be many */
         find_on_all(trace, find_named_on);
     else if (all && trace->judged.bulk.unset > 0)

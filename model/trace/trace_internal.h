@@ -106,6 +106,7 @@ struct trace {
         VEC(uint32_t) threads; /* with a damaged slice, once each */
         size_t anew;           /* so many of them are set apart by the latest look */
         uint64_t looked_at;    /* bytes of the file at the look that they are of */
+        bool operations;       /* an operation may have a damaged or unset time */
         bool times;            /* the first and last times of threads are to be found */
     } mend;
     struct u64map side_table; /* of slices: what does not fit into them [T7] */
@@ -165,11 +166,10 @@ static inline struct judged *trace_judged_of(const struct trace *trace, size_t f
 void trace_times_find(struct trace *trace);
 void trace_times_judge(struct trace *trace);  /* the first part of it: bulks and spans */
 void trace_damaged_find(struct trace *trace); /* a part of it: slices and hops */
-/* a part of that: operations that a damaged record made wrong */
-void trace_damaged_find_around(struct trace *trace);
-bool trace_damaged_around(const struct trace *trace, const struct slice *slice);
 /* Whether a time is the 0 of a file in which that is unset. */
 bool trace_is_zero(const struct trace *trace, uint64_t offset, int64_t time);
+/* The time before a damaged record, of its thread; false: it is not known. */
+bool trace_damaged_before(const struct trace *trace, uint64_t offset, int64_t *time);
 /* Whether a slice has a damaged record, or lasts from an unset time. */
 bool trace_damaged_by_time(const struct trace *trace, const struct slice *slice);
 /* Whether a damaged slice is so for an unset time. */

@@ -181,11 +181,11 @@ static bool flush(struct trace *trace, uint64_t bytes, bool show, struct task *t
     enum ingest_flush how = how_to_flush(trace, show);
     if (!trace->released && !ingest_flush(trace, how, task))
         return false;
-    if (how == FLUSH_ALL && !trace->paused && !trace->released)
-        ingest_release(trace);
-    if (how == FLUSH_ALL && !trace_times_look(trace, bytes))
+    if ((how == FLUSH_ALL && !trace_times_look(trace, bytes)) || !trace_mend(trace, task))
         return false;
-    return trace_mend(trace, task);
+    if (how == FLUSH_ALL && !trace->paused && !trace->released)
+        ingest_release(trace); /* to mend needs the logs */
+    return true;
 }
 
 static enum trace_state state_after(struct trace *trace, bool done) {

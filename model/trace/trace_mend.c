@@ -1,9 +1,10 @@
-/* trace_mend.c - nests the threads again that have a damaged or unset time (SEMANTICS 4.7, 4.8).
+/* trace_mend.c - nests the threads again that have a damaged or unset time, and joins operations
+ * again (SEMANTICS 4.7, 4.8).
  *
- * Nests take events by time, so one that is wrong closes, or leaves open, slices around it. A look
- * at the whole file finds such times. Then the damaged slices of these threads are set apart:
- * begins and ends are matched in file order, and all other slices are as if these were not there.
- * It is a task, like a flush. If a file is in no order, the rows alone change. The threads' first
+ * Both take events by time, so one that is wrong closes, or leaves open, slices around it. A look
+ * at the whole file finds such times. Then damaged slices and operations are set apart: begins and
+ * ends are matched in file order, and all others are as if these were not there. It is a task, like
+ * a flush. If a file is in no order, the rows alone change. The threads' first
  * and last times are found, too (trace_sound_times.c). */
 #include "model/trace/trace_internal.h"
 
@@ -15,29 +16,43 @@ static bool record_is_wrong(const void *ctx, uint64_t offset, int64_t time) {
            !trace_is_unordered(trace, trace_record_file(trace, offset));
 }
 
+static bool time_before(const void *ctx, uint64_t offset, int64_t *time) {
+    return trace_damaged_before(ctx, offset, time);
+}
+
 static bool slice_is_damaged(const void *ctx, const struct slice *s) {
     return trace_damaged_by_time(ctx, s);
 }
 
 /* ---- which threads ---- */
 
+static bool of_operation(enum fxt_kind kind) {
+    return kind == FXT_K_ASYNC_BEGIN || kind == FXT_K_ASYNC_END;
+}
+
 static bool of_nest(enum fxt_kind kind) {
     return kind >= FXT_K_DURATION_BEGIN && kind <= FXT_K_DURATION_COMPLETE;
 }
 
-/* Marks the threads of damaged begins, ends and complete events. */
-static void mark_damaged(struct trace *trace, bool *marked) {
+/* Marks the threads of damaged begins, ends and complete events. Returns whether one is of an
+ * operation. */
+static bool mark_damaged(struct trace *trace, bool *marked) {
     const struct damaged *damaged = &trace->judged.damaged;
+    bool operations = false;
     for (size_t i = 0; i < damaged->v.n; i++) {
         struct fxt_record r;
         struct provider *p;
         uint64_t offset = damaged->v.v[i].offset;
-        if (!reader_record_at(trace->reader, offset, &r, &p) || !of_nest(r.kind))
+        if (!reader_record_at(trace->reader, offset, &r, &p))
+            continue;
+        operations = operations || of_operation(r.kind);
+        if (!of_nest(r.kind))
             continue;
         uint32_t thread = trace_record_thread(trace, &r, p, offset);
         if (thread < trace->threads.n)
             marked[thread] = true;
     }
+    return operations;
 }
 
 /* Whether a thread has a begin or an end at an unset time, or lasts from one. */
@@ -66,7 +81,9 @@ static void list_threads(struct trace *trace) {
     trace_times_judge(trace);
     for (size_t i = 0; i < mend->threads.n; i++)
         marked[mend->threads.v[i]] = true;
-    mark_damaged(trace, marked);
+    mend->operations = mark_damaged(trace, marked) || trace->judged.bulk.unset > 0 ||
+                       trace->derived.async.state.apart > 0;
+    trace->derived.async.state.judged = false;
     mend->threads.n = 0;
     for (uint32_t k = 0; k < trace->threads.n; k++)
         if (marked[k] ||
@@ -83,7 +100,7 @@ static void list_threads(struct trace *trace) {
 static void set_apart(struct task *task, void *ctx) {
     struct trace *trace = ctx;
     struct mend *mend = &trace->mend;
-    const struct nest_damage damage = {record_is_wrong, slice_is_damaged, trace};
+    const struct slice_damage damage = {record_is_wrong, time_before, slice_is_damaged, trace};
     for (size_t i = 0; i < mend->threads.n; i++) {
         struct nest *nest = &trace->threads.v[mend->threads.v[i]]->nest;
         bool as_known = nest->apart != NEST_NO_ROW && i < mend->anew;
@@ -94,6 +111,9 @@ static void set_apart(struct task *task, void *ctx) {
         if (!task_spend(task, THREAD_COST))
             return;
     }
+    if (mend->operations && !trace->derived.async.state.judged &&
+        !async_set_apart(&trace->derived.async, &trace->slice_extra, &damage, task))
+        return;
     if (mend->times)
         trace_sound_times_find(trace, task);
     mend->times = false;
@@ -108,7 +128,7 @@ bool trace_mend(struct trace *trace, struct task *task) {
     if (mend->task == NULL) {
         if (is_anew(trace))
             list_threads(trace);
-        if (mend->threads.n == 0 && !mend->times)
+        if (mend->threads.n == 0 && !mend->operations && !mend->times)
             return true;
         mend->task = task_new(&mend->tasks, set_apart, trace);
     }

@@ -30,8 +30,9 @@ static bool async_rows(struct trace *trace, char why[200]) {
         for (uint32_t i = 0; i < g->nlanes; i++) {
             if (!row(&g->lanes[i], why))
                 return false;
+            bool apart = i >= g->apart_from && i < g->apart_to;
             ops += g->lanes[i].n;
-            open += slice_open(lane_at(&g->lanes[i], g->lanes[i].n - 1));
+            open += !apart && slice_open(lane_at(&g->lanes[i], g->lanes[i].n - 1));
         }
         for (size_t i = 1; i < g->instants.n; i++)
             if (g->instants.v[i].at.time < g->instants.v[i - 1].at.time)

@@ -341,6 +341,23 @@ static bool same_lane(const struct lane *a, const struct lane *b, int64_t later)
     return true;
 }
 
+/* Whether each instant is in the same slice. */
+static bool same_points(struct trace *a, struct trace *b) {
+    size_t n, m;
+    const struct instant *x = trace_instants(trace_thread(a, 0), &n),
+                         *y = trace_instants(trace_thread(b, 0), &m);
+    bool same = n == m;
+    for (size_t i = 0; same && i < n; i++) {
+        struct trace_point p = {0, {x[i].time, event_offset(x[i].packed)}, false},
+                           q = {0, {y[i].time, event_offset(y[i].packed)}, false};
+        uint32_t row[2] = {0}, at[2] = {0};
+        same = trace_point_slice(a, &p, &row[0], &at[0]) ==
+                   trace_point_slice(b, &q, &row[1], &at[1]) &&
+               row[0] == row[1] && at[0] == at[1];
+    }
+    return same;
+}
+
 static bool same_in_all(struct trace *a, struct trace *b) {
     const struct nest *x = &trace_thread(a, 0)->nest, *y = &trace_thread(b, 0)->nest;
     bool same = nest_rows(x) == nest_rows(y) && nest_sound_rows(x) == nest_sound_rows(y) &&
@@ -349,7 +366,7 @@ static bool same_in_all(struct trace *a, struct trace *b) {
     int64_t later = (int64_t)(reader_base(trace_reader(b)).lo - reader_base(trace_reader(a)).lo);
     for (uint32_t row = 0; same && row < nest_rows(x); row++)
         same = same_lane(nest_row(x, row), nest_row(y, row), later);
-    return same;
+    return same && same_points(a, b);
 }
 
 static void append(const char *path, const char *bytes, size_t n) {
@@ -390,59 +407,192 @@ static struct trace *grown(const char *path, struct trace_bytes bytes, struct ch
     return trace;
 }
 
+/* Frees the text. Whether the trace that was read while it grew is like the one read at once. */
+static bool grows_alike(char *text, struct chance *c,
+                        bool (*alike)(struct trace *grown, struct trace *whole)) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    ck_assert(scratch_write(path, "grows", "", 0));
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_ptr_nonnull(bytes.v);
+    struct trace *trace = grown(path, bytes, c), *whole = open_at(path, false);
+    trace_load(whole);
+    bool same = alike(trace, whole);
+    trace_free(trace);
+    trace_free(whole);
+    free(bytes.v);
+    free(text);
+    unlink(path);
+    return same;
+}
+
 START_TEST(what_is_damaged_is_set_apart_while_the_file_grows) {
     struct chance c = {20261201};
     for (int set = 0; set < 100; set++) {
-        char path[SCRATCH_PATH];
-        struct err err;
         struct nested n;
-        ck_assert(scratch_write(path, "grows", "", 0));
         throw_nested(&n, &c);
         throw_bad(&n, &c, 1 + set % 5, set % 2);
-        char *text = text_of_nested(&n, false);
-        struct trace_bytes bytes = tracegen(text, &err);
-        ck_assert_ptr_nonnull(bytes.v);
-        struct trace *trace = grown(path, bytes, &c), *whole = open_at(path, false);
-        trace_load(whole);
-        MUST(same_in_all(trace, whole), set);
-        MUST(points_inside(trace, &n), set);
-        trace_free(trace);
-        trace_free(whole);
-        free(bytes.v);
-        free(text);
-        unlink(path);
+        MUST(grows_alike(text_of_nested(&n, false), &c, same_in_all), set);
     }
 }
 END_TEST
 
-START_TEST(an_operation_around_a_damaged_one_is_in_no_sum) {
+/* ---- operations ---- */
+
+#define CLASSES 8 /* thread, id and name: a bit each */
+
+/* Begins and ends, each of a class, in which they nest. All have ended at the end. */
+static void throw_operations(struct nested *n, int *class, struct chance *c) {
+    int open[CLASSES][NESTED], depth[CLASSES] = {0}, all = 0;
+    for (int i = 0; i < NESTED; i++) {
+        bool must_end = all >= NESTED - i;
+        int k = (int)below(c, CLASSES);
+        while (must_end && depth[k] == 0)
+            k = (k + 1) % CLASSES;
+        n->time[i] = FIRST + (1LL << 50) + 10 * i;
+        n->bad[i] = false;
+        n->other[i] = i; /* of none, if it is the last and all have ended */
+        class[i] = k;
+        if (must_end || (depth[k] > 0 && below(c, 5) < 2)) {
+            n->other[i] = open[k][--depth[k]];
+            n->other[n->other[i]] = i;
+            all--;
+        } else if (i < NESTED - 1) {
+            open[k][depth[k]++] = i;
+            all++;
+        }
+    }
+}
+
+/* order: thread by thread, or as it happened. without: damaged ones are left out. */
+static char *text_of_operations(const struct nested *n, const int *class, bool by_thread,
+                                bool without) {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
-    for (int i = 0; i < 100; i++) { /* the inner end of one is far */
-        long long t = FIRST + 1000 * i, far = i == 50 ? 1LL << 50 : 0;
-        fprintf(f, "async_begin %lld 1/1 \"c\" \"o\" id=7\nasync_begin %lld 1/1 \"c\" \"o\" id=7\n",
-                t, t + 10);
-        fprintf(f, "async_begin %lld 1/1 \"c\" \"o\" id=8\n", t + 20);
-        fprintf(f, "async_end %lld 1/1 \"c\" \"o\" id=7\n", t + 30 + far);
-        fprintf(f, "async_end %lld 1/1 \"c\" \"o\" id=7\n", t + 900);
-        fprintf(f, "async_end %lld 1/1 \"c\" \"o\" id=8\n", t + 950);
-    }
+    for (int thread = 1; thread <= 2; thread++) /* no other is the first of its thread */
+        fprintf(f, "instant %lld 1/%d \"c\" \"i\"\n", FIRST + (1LL << 50) - 5, thread);
+    for (int pass = 0; pass < (by_thread ? 2 : 1); pass++)
+        for (int i = 0; i < NESTED; i++) {
+            int thread = class[i] & 1;
+            if (by_thread && thread != pass)
+                continue;
+            if (n->other[i] != i && !(without && is_bad_slice(n, i)))
+                fprintf(f, "async_%s %lld 1/%d \"c\" \"%c\" id=%d\n",
+                        n->other[i] > i ? "begin" : "end", n->time[i], 1 + thread,
+                        class[i] & 2 ? 'a' : 'b', 1 + (class[i] >> 2));
+            fprintf(f, "instant %lld 1/%d \"c\" \"i\"\n", FIRST + (1LL << 50) + 10 * i + 3,
+                    1 + thread);
+        }
     fclose(f);
+    return text;
+}
+
+static struct trace *trace_of_operations(const struct nested *n, const int *class, bool by_thread,
+                                         bool without) {
+    char *text = text_of_operations(n, class, by_thread, without);
     struct trace *trace = loaded_text(text);
     free(text);
-    const struct async_group *g = async_group(trace_async(trace), 0);
-    int left_out = 0;
-    for (uint32_t row = 0; row < async_group_rows(g); row++)
-        for (uint32_t i = 0; i < async_group_row(g, row)->n; i++) {
-            const struct slice *s = lane_at(async_group_row(g, row), i);
-            bool out = trace_damaged_slice(trace, s);
-            left_out += out;
-            ck_assert(out || slice_dur(s) == 20 || slice_dur(s) == 900 || slice_dur(s) == 930);
-        }
-    ck_assert_int_eq(left_out, 2);
-    trace_free(trace);
+    return trace;
+}
+
+static const struct async_group *group_like(const struct trace *trace, struct trace *of,
+                                            const struct async_group *g) {
+    for (size_t k = 0; k < async_group_count(trace_async(trace)); k++) {
+        const struct async_group *other = async_group(trace_async(trace), k);
+        if (str_eq(trace_name(trace, other->name), trace_name(of, g->name)))
+            return other;
+    }
+    return NULL;
+}
+
+/* Whether all operations of a row but damaged ones and those at time 0 are those of another row. */
+static bool same_operations(struct trace *a, const struct lane *x, struct trace *b,
+                            const struct lane *y) {
+    int64_t later = (int64_t)(reader_base(trace_reader(b)).lo - reader_base(trace_reader(a)).lo);
+    int64_t zero = -(int64_t)reader_base(trace_reader(a)).lo;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct slice *s = lane_at(x, i);
+        if (trace_damaged_slice(a, s) || s->start == zero)
+            continue;
+        const struct slice *t = y && k < y->n ? lane_at(y, k++) : NULL;
+        if (t == NULL || s->start != t->start + later || slice_open(s) != slice_open(t) ||
+            slice_dur(s) != slice_dur(t) ||
+            async_depth(trace_slice_extra(a), s) != async_depth(trace_slice_extra(b), t))
+            return false;
+    }
+    return k == (y ? y->n : 0);
+}
+
+static bool same_groups(struct trace *a, struct trace *b) {
+    size_t same = 0;
+    for (size_t k = 0; k < async_group_count(trace_async(a)); k++) {
+        const struct async_group *g = async_group(trace_async(a), k), *h = group_like(b, a, g);
+        uint32_t rows = h ? async_group_rows(h) : 0;
+        if (async_group_rows(g) < rows)
+            return false;
+        for (uint32_t row = 0; row < async_group_rows(g); row++)
+            if (!same_operations(a, async_group_row(g, row), b,
+                                 row < rows ? async_group_row(h, row) : NULL))
+                return false;
+        same += h != NULL;
+    }
+    return same == async_group_count(trace_async(b));
+}
+
+START_TEST(operations_around_a_damaged_one_are_as_without_it) {
+    struct chance c = {20261201};
+    size_t some = 0;
+    for (int set = 0; set < 200; set++) {
+        struct nested n;
+        int class[NESTED];
+        bool unset = set % 2;
+        size_t bad = 0;
+        throw_operations(&n, class, &c);
+        throw_bad(&n, &c, 1 + set % 5, unset);
+        for (int i = 0; i < NESTED; i++)
+            bad +=
+                n.other[i] > i && is_bad_slice(&n, i) && !(unset && n.bad[i] && n.bad[n.other[i]]);
+        struct trace *trace = trace_of_operations(&n, class, set % 3 == 0, false),
+                     *without = trace_of_operations(&n, class, set % 3 == 0, true);
+        MUST(trace_damaged_slices(trace) == bad, set);
+        MUST(same_groups(trace, without), set);
+        MUST(trace_problems(trace)->kinds[PROBLEM_ASYNC_END_WITHOUT_BEGIN].count == 0, set);
+        some += bad;
+        trace_free(trace);
+        trace_free(without);
+    }
+    ck_assert_uint_gt(some, 200);
+}
+END_TEST
+
+/* Whether all operations are the same, also the damaged ones. */
+static bool same_in_groups(struct trace *a, struct trace *b) {
+    int64_t later = (int64_t)(reader_base(trace_reader(b)).lo - reader_base(trace_reader(a)).lo);
+    bool same = async_group_count(trace_async(a)) == async_group_count(trace_async(b)) &&
+                trace_damaged_slices(a) == trace_damaged_slices(b);
+    for (size_t k = 0; same && k < async_group_count(trace_async(a)); k++) {
+        const struct async_group *g = async_group(trace_async(a), k),
+                                 *h = async_group(trace_async(b), k);
+        same = g->name == h->name && async_group_rows(g) == async_group_rows(h);
+        for (uint32_t row = 0; same && row < async_group_rows(g); row++)
+            same = same_lane(async_group_row(g, row), async_group_row(h, row), later);
+    }
+    return same;
+}
+
+START_TEST(damaged_operations_are_set_apart_while_the_file_grows) {
+    struct chance c = {20261202};
+    for (int set = 0; set < 60; set++) {
+        struct nested n;
+        int class[NESTED];
+        throw_operations(&n, class, &c);
+        throw_bad(&n, &c, 1 + set % 5, set % 2);
+        char *text = text_of_operations(&n, class, set % 3 == 0, false);
+        MUST(grows_alike(text, &c, same_in_groups), set);
+    }
 }
 END_TEST
 
@@ -926,7 +1076,8 @@ SUITE(damaged) {
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, slices_around_a_damaged_begin_or_end_are_as_without_it);
     tcase_add_test(t, what_is_damaged_is_set_apart_while_the_file_grows);
-    tcase_add_test(t, an_operation_around_a_damaged_one_is_in_no_sum);
+    tcase_add_test(t, operations_around_a_damaged_one_are_as_without_it);
+    tcase_add_test(t, damaged_operations_are_set_apart_while_the_file_grows);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, records_of_another_writer_contradict_nothing);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
