@@ -354,6 +354,8 @@ model_files = \
 	model/output/report_page.c \
 	model/output/report_page.h \
 	model/output/report_range.c \
+	model/output/rows_fxt.c \
+	model/output/rows_fxt.h \
 	model/output/test_report.c \
 	model/output/test_report.h \
 	model/output/top.c \
@@ -508,6 +510,8 @@ model_files = \
 	model/store/pack.h \
 	model/store/problem.c \
 	model/store/problem.h \
+	model/store/row_track.c \
+	model/store/row_track.h \
 	model/store/sched.c \
 	model/store/sched.h \
 	model/store/sched_life.c \
@@ -777,6 +781,8 @@ ui_files = \
 	ui/aligned.h \
 	ui/app.c \
 	ui/app.h \
+	ui/as_track.c \
+	ui/as_track.h \
 	ui/asked.c \
 	ui/asked.h \
 	ui/command.c \
@@ -932,6 +938,7 @@ ui_files = \
 	ui/timeline/kinds/track_ended.c \
 	ui/timeline/kinds/track_log.c \
 	ui/timeline/kinds/track_process.c \
+	ui/timeline/kinds/track_rows.c \
 	ui/timeline/kinds/track_thread.c \
 	ui/timeline/kinds/track_trace.c \
 	ui/timeline/list/process_busy.c \
@@ -1374,6 +1381,7 @@ unit_model_files = \
 	tests/unit/store/suite_open_index.c \
 	tests/unit/store/suite_pack.c \
 	tests/unit/store/suite_problem.c \
+	tests/unit/store/suite_row_track.c \
 	tests/unit/store/suite_sched.c \
 	tests/unit/store/suite_slice.c \
 	tests/unit/store/suite_time_log.c \
@@ -1521,6 +1529,7 @@ tests_unit_store_parts = \
 	tests/unit/store/suite_open_index.c \
 	tests/unit/store/suite_pack.c \
 	tests/unit/store/suite_problem.c \
+	tests/unit/store/suite_row_track.c \
 	tests/unit/store/suite_sched.c \
 	tests/unit/store/suite_slice.c \
 	tests/unit/store/suite_time_log.c \
@@ -1848,6 +1857,7 @@ unit_sql_files = \
 	tests/unit/sql/asked.c \
 	tests/unit/sql/asked.h \
 	tests/unit/sql/suite_answer.c \
+	tests/unit/sql/suite_as_track.c \
 	tests/unit/sql/suite_assertion.c \
 	tests/unit/sql/suite_database_files.c \
 	tests/unit/sql/suite_dotted.c \
@@ -1870,6 +1880,7 @@ unit_sql_alone =
 tests_unit_sql_parts = \
 	tests/unit/sql/asked.c \
 	tests/unit/sql/suite_answer.c \
+	tests/unit/sql/suite_as_track.c \
 	tests/unit/sql/suite_assertion.c \
 	tests/unit/sql/suite_database_files.c \
 	tests/unit/sql/suite_dotted.c \
@@ -2144,6 +2155,7 @@ model_output_parts = \
 	model/output/report.c \
 	model/output/report_page.c \
 	model/output/report_range.c \
+	model/output/rows_fxt.c \
 	model/output/test_report.c \
 	model/output/top.c
 tests/united/model_output.c: $(model_output_parts) $(srcdir)/model/output tests/tools/unite.awk
@@ -2272,6 +2284,7 @@ model_store_parts = \
 	model/store/open_index.c \
 	model/store/pack.c \
 	model/store/problem.c \
+	model/store/row_track.c \
 	model/store/sched.c \
 	model/store/sched_life.c \
 	model/store/slice.c \
@@ -2421,6 +2434,7 @@ ui_alone = ui/jobs.c ui/screen/table_draw.c
 ui_parts = \
 	ui/aligned.c \
 	ui/app.c \
+	ui/as_track.c \
 	ui/asked.c \
 	ui/command.c \
 	ui/command_table.c \
@@ -2553,6 +2567,7 @@ ui_timeline_kinds_parts = \
 	ui/timeline/kinds/track_ended.c \
 	ui/timeline/kinds/track_log.c \
 	ui/timeline/kinds/track_process.c \
+	ui/timeline/kinds/track_rows.c \
 	ui/timeline/kinds/track_thread.c \
 	ui/timeline/kinds/track_trace.c
 tests/united/ui_timeline_kinds.c: $(ui_timeline_kinds_parts) $(srcdir)/ui/timeline/kinds tests/tools/unite.awk

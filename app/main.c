@@ -33,6 +33,7 @@
 #include "model/output/processes_list.h"
 #include "model/output/report.h"
 #include "model/output/report_page.h"
+#include "model/output/rows_fxt.h"
 #include "model/output/test_report.h"
 #include "model/output/top.h"
 #include "model/store/problem.h"
@@ -48,6 +49,7 @@
 #include "src/io/output_file.h"
 #include "src/io/program.h"
 #include "ui/app.h"
+#include "ui/as_track.h"
 #include "ui/command.h"
 #include "ui/describe_view.h"
 #include "ui/drawer/drawer.h"
@@ -317,7 +319,8 @@ static bool load(struct screen *s) {
 /* A step of what has its turn. Returns whether there is more to do without waiting. */
 static bool work(struct screen *s) {
     struct app *app = &s->app;
-    if (!app->turns.held && (stats.first_picture == 0 || !turns_working(app, clock_now())))
+    if (!app->turns.held && !app->turns.held_rows &&
+        (stats.first_picture == 0 || !turns_working(app, clock_now())))
         return load(s) || (trace_state(s->trace) == TRACE_COMPLETE && app_idle(app));
     if (app->reload.version != trace_version(s->trace))
         take_news(s);
@@ -510,6 +513,44 @@ static int export(struct trace *trace, const struct options *o, const struct que
     }
 }
 
+static bool choice_fxt(const struct options *o, struct trace *trace, const struct question *asked,
+                       struct err *err) {
+    const struct rewrite_choice choice = {
+        .redact = o->redact, .symbols = o->trace.symbols, .providers = o->trace.providers};
+    if (o->range || o->tracks || o->filter || o->load)
+        return cut_write(trace, asked, o->redact, stdout, err);
+    return rewrite_file(trace_file(trace), &choice, stdout, err);
+}
+
+/* --export=json or fxt of what --keys or -S lead to: with the tracks of questions (:as-track). */
+static int export_played(struct trace *trace, const struct options *o) {
+    struct app app;
+    struct question asked;
+    const struct question_texts texts = {o->range, o->tracks, o->filter};
+    const char *wrong;
+    struct err err;
+    style_init(COLOR_MONO);
+    if (!play(&app, trace, o))
+        return 2;
+    if (as_track_fault(&app)) {
+        err_set(&err, ERR_NO_OFFSET, "%s", as_track_fault(&app));
+        app_free(&app);
+        return status_complain(":as-track", &err);
+    }
+    if (!question_init(&asked, trace, &texts, o->ascii, &wrong, &err)) {
+        app_free(&app);
+        return status_complain(wrong, &err);
+    }
+    bool done = o->format == EXPORT_JSON
+                    ? export_json_only(trace, &asked, stdout)
+                    : choice_fxt(o, trace, &asked, &err) && rows_fxt_write(trace, stdout, &err);
+    question_free(&asked);
+    app_free(&app);
+    if (!done && o->format == EXPORT_FXT)
+        return status_complain(o->path, &err);
+    return status_written(done, 0);
+}
+
 static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL,
                                              [BY_SELF] = NAMES_SELF,
                                              [BY_COUNT] = NAMES_COUNT,
@@ -599,6 +640,9 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
         return describe(trace, o);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
         return export_table(trace, o);
+    if (o->mode == MODE_EXPORT && (o->format == EXPORT_JSON || o->format == EXPORT_FXT) &&
+        (o->keys || o->session))
+        return export_played(trace, o);
     trace_load(trace);
     stats.indexed = clock_now();
     switch (o->mode) {
@@ -661,7 +705,7 @@ static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks &&
-        !o->filter && !o->load)
+        !o->filter && !o->load && !o->keys && !o->session)
         return export_fxt(o);
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &o->trace, stdout, o->ascii, &err)

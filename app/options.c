@@ -624,9 +624,11 @@ enum {
     ON_COMPARE = 1 << MODE_COMPARE,
     ON_INDEX = 1 << MODE_INDEX,
     ON_SQLITE = ON_CSV << 1,
+    ON_JSON = ON_CSV << 4,
     ON_SAMPLES = ON_CSV << 3, /* --export=folded with --by=samples or weight */
     ON_FXT = ON_CSV << 2,
-    ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT,
+    ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT | ON_JSON,
+    ON_PLAYED = ON_SCREEN | ON_PRINT | ON_CSV | ON_JSON | ON_FXT, /* they have keys */
     /* modes whose output can have the name of a trace */
     ON_NAMED = ~(ON_SCREEN | 1 << MODE_PRINT | ON_INDEX | ON_FXT | ON_SQLITE)
 };
@@ -638,10 +640,10 @@ static const struct effect {
 } effects[] = {
     {OPT_TOGETHER,
      ON_SCREEN | ON_PRINT | ON_TABLE | ON_SQL | 1 << MODE_SUMMARY | 1 << MODE_CHECK |
-         1 << MODE_SERVE | 1 << MODE_EXPORT | ON_CSV,
+         1 << MODE_SERVE | 1 << MODE_EXPORT | ON_CSV | ON_JSON,
      "use --query"},
-    {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
-    {OPT_KEYS_MAY_WRITE, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
+    {OPT_KEYS, ON_PLAYED, "use --print or --export=csv"},
+    {OPT_KEYS_MAY_WRITE, ON_PLAYED, "use --print or --export=csv"},
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_COLOR, ON_SCREEN | 1 << MODE_PRINT, "use --print"},
@@ -657,7 +659,7 @@ static const struct effect {
     {OPT_BY, ON_TOP | ON_COMPARE | ON_SAMPLES, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE | 1 << MODE_CHECK,
      "use --top, --instances or --query"},
-    {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
+    {OPT_QUERY_MEMORY, ON_SQL | ON_PLAYED | ON_SQLITE, "use --query"},
     {OPT_FILES_FROM, ~1u, "it opens one trace"},
     {OPT_JOBS, ~1u, "it opens one trace"},
     {OPT_WITH_TRACE, ON_NAMED, "use --query or --top"},
@@ -672,7 +674,7 @@ static const struct effect {
     {OPT_SYMBOLS, ~(1u << MODE_RECORDS | 1u << MODE_INDEX), "use --export=fxt"},
     {OPT_REDACT, ON_FXT, "use --cut or --export=fxt"},
     {'o', ~1u, "it prints nothing"},
-    {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
+    {'S', ON_PLAYED, "use --print or --export=csv"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
 
@@ -841,6 +843,8 @@ static bool check_effects(const struct options *o, struct err *err) {
         mode = ON_CSV;
     else if (export && o->format == EXPORT_FXT)
         mode = ON_FXT;
+    else if (o->mode == MODE_EXPORT && o->format == EXPORT_JSON)
+        mode = ON_JSON;
     else if (export && o->format == EXPORT_SQLITE)
         mode = ON_SQLITE;
     else if (export && o->format == EXPORT_FOLDED && o->by >= BY_SAMPLES)

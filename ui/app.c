@@ -15,6 +15,7 @@
 #include "model/store/problem.h"
 #include "src/base/units.h"
 #include "ui/aligned.h"
+#include "ui/as_track.h"
 #include "ui/asked.h"
 #include "ui/command.h"
 #include "ui/completions.h"
@@ -116,6 +117,7 @@ void app_free(struct app *app) {
     free(app->timeline.edges);
     free(app->timeline.spans);
     free(app->timeline.dense);
+    as_track_free(app);
     colors_free(app);
     draw_instants_free(&app->timeline);
     process_busy_free(&app->timeline.busy);
@@ -473,6 +475,7 @@ static void begin_again(struct app *app) {
 
 static bool reload(struct app *app, struct err *err) {
     view_sql_halt(app);
+    as_track_halt(app);
     bool done = trace_reload(app->trace, err);
     if (done)
         begin_again(app);
@@ -499,6 +502,7 @@ void app_follow(struct app *app) {
     bool on = !trace_follows(app->trace);
     struct err err;
     view_sql_halt(app);
+    as_track_halt(app);
     if (!trace_follow(app->trace, on, &err)) {
         session_say(app, true, "%s", err.text);
         return;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ui/app.h"
+#include "ui/as_track.h"
 #include "ui/config/keymap.h"
 #include "ui/config/settings.h"
 #include "ui/config/theme.h"
@@ -534,6 +535,12 @@ const struct command commands[] = {
      .argument = "TEXT", .run = tracks_pin_pattern, .prompt = &pin_pattern_prompt},
     {"track", "t", T, GROUP_TRACKS, 0, "go to the next matching track", .argument = "TEXT",
      .run = tracks_find, .prompt = &track_prompt},
+    {"as-track", "", ALL, GROUP_TRACKS, 0,
+     "show the rows of a question as a track; without one: of the query, search or :only",
+     .argument = "NAME QUESTION", .action = as_track_list, .run = as_track_type},
+    {"no-track", "", ALL, GROUP_TRACKS, 0,
+     "take a track of :as-track away; without a name: the current one", .argument = "NAME",
+     .action = as_track_remove_current, .run = as_track_remove},
     {"filter", "& <F4>", T, GROUP_TRACKS, 0, "show only matching tracks; empty: all tracks",
      .argument = "TEXT", .run = track_filter_set, .prompt = &filter_prompt},
     {"only", "", T, GROUP_TRACKS, 0, "show only events that a filter holds for; without one: all",

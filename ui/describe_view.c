@@ -12,6 +12,7 @@
 #include "model/query/detail.h"
 #include "model/query/filter/filter_lanes.h"
 #include "model/query/name_stats.h"
+#include "model/store/row_track.h"
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 #include "ui/drawer/phrase.h"
@@ -336,10 +337,33 @@ static void other(const struct page *p, const struct selection *at) {
         verdict(p, kind, of_name, s);
 }
 
+static void row_of_question(const struct page *p, const struct selection *at) {
+    const struct row_track *track = row_tracks_at(trace_row_tracks(p->trace), at->of);
+    const struct slice *s = selection_slice(p->trace, at);
+    if (track == NULL || s == NULL)
+        return;
+    const struct row_track_row *row = row_track_row_of(track, s);
+    fputs("Selected is the row ", p->out);
+    name(p, row_track_name(track, row));
+    fputs(" of the question ", p->out);
+    name(p, str_of(track->name));
+    fputs(".", p->out);
+    length(p, s, slice_open(s) ? trace_end(p->trace) : slice_end(s));
+    if (row->value) {
+        fputs("Its value is ", p->out);
+        name(p, row_track_text(track, row->value));
+        fputs(".\n", p->out);
+    }
+}
+
 static void selected(const struct page *p) {
     const struct selection *at = &p->app->timeline.selection;
     if (!selection_any(at)) {
         fputs("No event is selected.\n", p->out);
+        return;
+    }
+    if (at->kind == &track_rows_row) {
+        row_of_question(p, at);
         return;
     }
     if (selection_is_slice(at))

@@ -6,6 +6,7 @@
 #include "ui/jobs.h"
 
 #include "src/base/own_trace.h"
+#include "ui/as_track.h"
 #include "ui/drawer/compare/slowest.h"
 #include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/compare/tab_why.h"
@@ -135,6 +136,7 @@ static const struct job jobs[] = {
     {"hit columns", step_hit_columns},
     {"colours", colors_step},          /* of names */
     {"other trace", view_traces_step}, /* freed */
+    {"rows as tracks", as_track_step}, /* may wait a little, too */
     {"query", view_sql_step},          /* last: it may wait a little */
 };
 

@@ -13,6 +13,7 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "ui/app.h"
+#include "ui/as_track.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/sql/view_sql.h"
 
@@ -104,6 +105,7 @@ static bool set(struct app *app, size_t file, int64_t ns) {
                                                            app->marks.v[i].line)) == file;
     bool known = trace_reference_zero(app->trace, &before);
     view_sql_halt(app);
+    as_track_halt(app);
     if (!trace_set_offset(app->trace, file, ns, &err)) {
         session_say(app, true, "%s", err.text);
         return false;
@@ -337,8 +339,10 @@ void offsets_same_host(struct app *app, const char *text) {
         worlds[i] = same[i] && host >= 0 ? (uint16_t)host : next++;
         host = same[i] ? worlds[i] : host;
     }
-    if (done)
+    if (done) {
         view_sql_halt(app);
+        as_track_halt(app);
+    }
     if (done && !trace_set_worlds(app->trace, worlds, &err)) {
         session_say(app, true, "%s", err.text);
         done = false;

@@ -409,6 +409,7 @@ struct turns {        /* of reading and background work: ui/turns.h; times of cl
     bool of_key;      /* a key has asked for it */
     bool key;         /* a key has asked for something since */
     bool held;        /* a query reads the trace: it must not step, whatever its state */
+    bool held_rows;   /* the same by the query of a track */
     uint64_t version; /* of the trace in the last turn */
     int64_t began, ended, took;
 };
@@ -420,6 +421,27 @@ struct offsets_state { /* ui/offsets.h: the last move */
 };
 
 struct sql_answer_ops;
+struct sql_answer;
+struct row_track_maker;
+
+struct as_track_question {
+    char *name, *text;
+    bool known;       /* it was asked of: */
+    uint64_t version; /* of the trace */
+};
+
+struct as_track_state { /* ui/as_track.h */
+    VEC(struct as_track_question) v;
+    size_t asked;                 /* the one that is asked, + 1; 0: none */
+    struct sql_answer *answer;    /* of SQL; lasts for the next one */
+    struct search *search;        /* of a filter */
+    struct row_track_maker *rows; /* of that question */
+    uint64_t next;                /* row or hit that the maker takes next */
+    uint32_t generation;
+    bool full; /* there are more rows than a track may have */
+    struct err fault;
+    bool failed;
+};
 
 struct app {
     struct trace *trace;
@@ -447,6 +469,7 @@ struct app {
     bool session_off;  /* :session off */
     bool aligned;      /* a message has said how several traces are aligned, or need not */
     struct offsets_state offsets;
+    struct as_track_state as_track;
     struct message message;
     struct requests requests;
     bool asks;    /* it is the turn of background work */

@@ -13,6 +13,7 @@
 #include "model/output/chrome_plan.h"
 #include "model/output/json.h"
 #include "model/output/lines/blocks.h"
+#include "model/store/row_track.h"
 #include "src/base/units.h"
 
 #define EXACT_MAX (UINT64_C(1) << 53) /* integers up to here are exact as doubles */
@@ -661,6 +662,38 @@ static void write_events(struct chrome *c, FILE *out) {
     }
 }
 
+static void write_row(struct chrome *c, const struct row_track *track, const struct slice *slice,
+                      struct owner owner) {
+    const struct row_track_row *row = row_track_row_of(track, slice);
+    begin_event(c, row->dur < 0 ? "B" : "X", STR("question"), row_track_name(track, row), owner,
+                units_since(c->origin, row->time));
+    if (row->dur >= 0)
+        time_field(c, "dur", row->dur);
+    if (row->value)
+        text_argument(c, "value", row_track_text(track, row->value));
+    if (row->colour)
+        text_argument(c, "colour", row_track_text(track, row->colour));
+    end_event(c);
+}
+
+/* Tracks of questions are threads of a process of their own, one for each lane. */
+static void write_rows(struct chrome *c) {
+    const struct row_tracks *tracks = trace_row_tracks(c->trace);
+    const uint64_t *tid = c->plan.rows_tids;
+    if (tid)
+        name_event(c, "process_name", c->plan.rows_pid, c->plan.rows_pid, STR("questions"), "");
+    for (uint32_t i = 0; i < tracks->v.n; i++) {
+        const struct row_track *track = row_tracks_at(tracks, i);
+        for (size_t k = 0; track && k < track->lanes.n; k++, tid++) {
+            const struct lane *lane = &track->lanes.v[k];
+            struct owner owner = {c->plan.rows_pid, *tid};
+            name_event(c, "thread_name", owner.pid, owner.tid, str_of(track->name), "");
+            for (uint32_t row = 0; row < lane->n; row++)
+                write_row(c, track, lane_at(lane, row), owner);
+        }
+    }
+}
+
 bool export_json_only(struct trace *trace, const struct question *asked, FILE *out) {
     struct chars text = {0};
     struct chrome c = {.j = {.out = &text, .file = out, .no_pairs = true},
@@ -673,6 +706,7 @@ bool export_json_only(struct trace *trace, const struct question *asked, FILE *o
     chars_text(&text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     write_names(&c);
     write_events(&c, out);
+    write_rows(&c);
     chars_text(&text, "\n]}\n");
     chars_write(&text, out);
     vec_free(&text);

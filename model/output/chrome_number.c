@@ -4,6 +4,7 @@
  * threads of others get numbers that none has. */
 #include "model/output/chrome_plan.h"
 
+#include "model/store/row_track.h"
 #include "src/base/u64map.h"
 
 struct hosts {           /* of numbers, if there are several */
@@ -50,6 +51,20 @@ static void number_worlds(struct chrome_plan *plan, struct chrome_numbers *numbe
     }
 }
 
+/* Numbers of the tracks of questions, if there are any. */
+static void number_rows(struct chrome_plan *plan, struct chrome_numbers *numbers) {
+    const struct row_tracks *tracks = trace_row_tracks(plan->trace);
+    size_t lanes = 0, n = 0;
+    for (uint32_t i = 0; i < tracks->v.n; i++)
+        lanes += row_tracks_at(tracks, i) ? row_tracks_at(tracks, i)->lanes.n : 0;
+    if (lanes == 0)
+        return;
+    plan->rows_pid = chrome_numbers_fresh(numbers, 0);
+    plan->rows_tids = err_calloc(lanes, sizeof *plan->rows_tids);
+    while (n < lanes)
+        plan->rows_tids[n++] = chrome_numbers_fresh(numbers, 0);
+}
+
 static uint64_t tid_of(const struct chrome_plan *plan, const struct thread *t, struct hosts *hosts,
                        struct chrome_numbers *numbers) {
     bool main = t->process != NO_PROCESS && t->id.form == THREAD_PAIR && t->id.tid == t->id.pid;
@@ -83,5 +98,6 @@ void chrome_number_threads(struct chrome_plan *plan, struct chrome_numbers *numb
                                                                         : plan->pids[t->process],
                                         .tid = tid_of(plan, t, &hosts, numbers)}));
     }
+    number_rows(plan, numbers);
     u64map_free(&hosts.first);
 }

@@ -618,6 +618,7 @@ void chrome_plan_free(struct chrome_plan *plan) {
     free(plan->cpu_tids);
     free(plan->no_pids);
     free(plan->cpus_pids);
+    free(plan->rows_tids);
     event_list_free(&plan->list);
 }
 

@@ -56,6 +56,7 @@ struct chrome_plan {
     uint64_t *pids;                  /* by process */
     uint64_t *no_pids, *cpus_pids;   /* by world: of threads without a process; of the CPUs */
     uint64_t *cpu_tids;              /* by place of the CPU */
+    uint64_t rows_pid, *rows_tids;   /* of tracks of rows, and of all their lanes in turn */
     bool pairs;                      /* all slices are pairs of begin and end, those of CPUs, too */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */
     uint32_t *track_of;    /* by index in the list: the track of a slice, instant or log record */

@@ -545,6 +545,7 @@ void trace_free(struct trace *trace) {
     tasks_cancel(&trace->tasks);
     ingest_clear(trace, false);
     ingest_profile_free(trace);
+    row_tracks_free(&trace->row_tracks);
     vec_free(&trace->processes);
     cache_close(trace->cache);
     file_close(trace->file);
@@ -568,6 +569,10 @@ void trace_free_beside(struct trace *trace, struct trace *other) {
 
 enum trace_state trace_state(const struct trace *trace) {
     return trace->state;
+}
+
+struct row_tracks *trace_row_tracks(struct trace *trace) {
+    return &trace->row_tracks;
 }
 
 bool trace_unflushed(const struct trace *trace) {

@@ -345,6 +345,9 @@ static inline size_t trace_instant_count(const struct thread *thread) {
 const struct occurrence *trace_logs(struct trace *trace, size_t *n);
 size_t trace_log_count(const struct trace *trace);
 const struct occurrence *trace_profile(struct trace *trace, size_t *n);
+/* Tracks of the rows of questions (row_track.h): no part of the trace, and no change of it. */
+struct row_tracks;
+struct row_tracks *trace_row_tracks(struct trace *trace);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
 /* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t; none
  * that is apart (nest.h). False: there is none. */

@@ -11,6 +11,7 @@
 #include "model/store/counter.h"
 #include "model/store/flow.h"
 #include "model/store/problem.h"
+#include "model/store/row_track.h"
 #include "model/store/sched.h"
 #include "model/store/world.h"
 #include "model/trace/batch.h"
@@ -134,6 +135,7 @@ struct trace {
     struct trace_unset damaged_unset; /* of the damaged ones */
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
     VEC(struct profile *) profiles; /* by part (ingest_profile.c); none without such records */
+    struct row_tracks row_tracks;   /* of questions, not of the file */
     struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */
     char apart[64];         /* so that no cache line is in both */
     struct derived derived;

@@ -12,6 +12,8 @@ least=90
 
 # FILE and the file of tests that holds its promises.
 elsewhere='
+model/output/rows_fxt.c tests/unit/sql/suite_as_track.c
+ui/timeline/kinds/track_rows.c tests/unit/sql/suite_as_track.c
 model/trace/ingest_profile.c tests/unit/output/suite_ndjson.c
 src/import/profiles/symbols.c tests/unit/import/suite_backtraces.c
 record/watch/call_tables.c tests/unit/record/suite_calls.c

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/store/row_track.h"
 #include "model/store/sched_life.h"
 #include "src/base/units.h"
 #include "ui/timeline/track_ops.h"
@@ -84,11 +85,28 @@ static const char *damaged_part(const struct trace *trace, const struct slice *s
     }
 }
 
+/* The track, if the line is of the rows of a question; else NULL. */
+static const struct row_track *rows_of(const struct words *w, const struct track_line *line) {
+    if (line->slices != &track_rows_row)
+        return NULL;
+    return row_tracks_at(trace_row_tracks(w->app->trace), line->track->of);
+}
+
+static const char *noun_of_slices(const struct track_line *line) {
+    if (line->slices == &track_rows_row)
+        return "rows";
+    return line->slices->named ? "slices" : "runs";
+}
+
 static void one_slice(struct words *w, const struct track_line *line, const struct slice *s) {
     const struct timeline *timeline = &w->app->timeline;
     bool ascii = w->app->grid.ascii;
     char dur[32];
-    if (line->slices->named) {
+    const struct row_track *rows = rows_of(w, line);
+    if (rows) {
+        add(w, "a row of a question, ");
+        add_name(w, row_track_name(rows, row_track_row_of(rows, s)));
+    } else if (line->slices->named) {
         add(w, "a slice of ");
         add_name(w, trace_slice_name(w->app->trace, s));
     } else {
@@ -112,7 +130,7 @@ static void many_slices(struct words *w, const struct track_line *line, uint32_t
     int64_t busy = lane_column(track_line_left(w->app->trace, line), w->from, w->to, &name);
     int percent = (int)((double)busy / (double)units_since(w->from, w->to) * 100 + 0.5);
     add(w, "%s %s in this column, covering %d%% of its time", units_count(n, false, count),
-        line->slices->named ? "slices" : "runs", percent > 100 ? 100 : percent);
+        noun_of_slices(line), percent > 100 ? 100 : percent);
     if (line->slices->named && name != LANE_NO_NAME) {
         add(w, ", mostly ");
         add_name(w, trace_name(w->app->trace, name));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/query/detail.h"
+#include "model/store/row_track.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/draw_gutter.h"
@@ -126,6 +127,33 @@ void details_record(struct drawer_text *p) {
         record_line(p, &d, drawer_text_end_of(p->app->trace, &p->app->timeline));
 }
 
+/* A row of a question (model/store/row_track.h). */
+static void details_row_of(struct drawer_text *p) {
+    struct app *app = p->app;
+    const struct row_track *track =
+        row_tracks_at(trace_row_tracks(app->trace), app->timeline.selection.of);
+    const struct slice *s = session_slice(app->trace, &app->timeline);
+    if (track == NULL || s == NULL)
+        return;
+    const struct row_track_row *row = row_track_row_of(track, s);
+    drawer_text_value(p, ROLE_HEADER, row_track_name(track, row));
+    drawer_text_say(p, ROLE_DIM, "  row of ");
+    drawer_text_value(p, ROLE_TEXT, str_of(track->name));
+    drawer_text_next_line(p);
+    details_duration(p, s);
+    drawer_text_next_line(p);
+    if (row->value) {
+        drawer_text_say(p, ROLE_DIM, "value ");
+        drawer_text_value(p, ROLE_VALUE, row_track_text(track, row->value));
+        drawer_text_next_line(p);
+    }
+    if (row->colour) {
+        drawer_text_say(p, ROLE_DIM, "colour ");
+        drawer_text_value(p, ROLE_TEXT, row_track_text(track, row->colour));
+        drawer_text_next_line(p);
+    }
+}
+
 /* ---- by kind ---- */
 
 static const struct {
@@ -135,7 +163,7 @@ static const struct {
               {&track_thread_instant, details_instant}, {&track_async_operation, details_operation},
               {&track_async_instant, details_instant},  {&track_cpu_run, details_run},
               {&track_counter_sample, details_sample},  {&track_log_record, details_log},
-              {&track_profile_record, details_profile}};
+              {&track_profile_record, details_profile}, {&track_rows_row, details_row_of}};
 
 void details_draw(struct drawer_text *p) {
     const struct selection_ops *kind = p->app->timeline.selection.kind;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/query/process_label.h"
+#include "model/store/row_track.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/drawer/counters.h"
@@ -235,6 +236,23 @@ static void trace_row(struct drawer_text *p, const struct track *track) {
     }
 }
 
+/* The question of a track, and how to be rid of it. */
+static void rows_row(struct drawer_text *p, const struct track *track) {
+    struct app *app = p->app;
+    const struct row_track *of = row_tracks_at(trace_row_tracks(app->trace), track->of);
+    const struct as_track_state *s = &app->as_track;
+    if (of == NULL)
+        return;
+    drawer_text_value(p, ROLE_HEADER, str_of(of->name));
+    drawer_text_count(p, "  ", of->rows.n, "row");
+    drawer_text_say(p, ROLE_DIM, "  :no-track takes it away");
+    drawer_text_next_line(p);
+    for (size_t i = 0; i < s->v.n; i++)
+        if (strcmp(s->v.v[i].name, of->question) == 0)
+            drawer_text_value(p, ROLE_TEXT, str_of(s->v.v[i].text));
+    drawer_text_next_line(p);
+}
+
 static void unread_row(struct drawer_text *p, const struct track *track) {
     size_t n;
     const struct trace_unread *unread = &trace_unread(p->app->trace, &n)[track->of];
@@ -251,7 +269,8 @@ static const struct {
     {&track_thread, thread_row}, {&track_counter, counter_row}, {&track_async, async_row},
     {&track_cpu, cpu_row},       {&track_cpus, cpu_row},        {&track_profile, profile_row},
     {&track_log, log_row},       {&track_process, process_row}, {&track_empty, process_row},
-    {&track_ended, ended_row},   {&track_trace, trace_row},     {&track_unread, unread_row}};
+    {&track_ended, ended_row},   {&track_trace, trace_row},     {&track_unread, unread_row},
+    {&track_rows, rows_row}};
 
 /* The command line of a process that was recorded. */
 static void command_row(struct drawer_text *p, const struct track *track) {

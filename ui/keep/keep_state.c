@@ -409,7 +409,8 @@ void keep_state_place(struct app *app, const char *text) {
 
 /* The parts that a line belongs to; 0: it is no line of a state. */
 static unsigned part_of(const char *line) {
-    static const char *const marks[] = {"filter", "only", "range", "range-keep", "mark", "note"};
+    static const char *const marks[] = {"filter", "only", "range",   "range-keep",
+                                        "mark",   "note", "as-track"};
     size_t n = strcspn(line, " ");
     const char *rest;
     if (n == 5 && memcmp(line, "place", 5) == 0) {
@@ -590,6 +591,12 @@ static void write_curves(struct app *app, struct chars *out) {
 static void write_marks(struct app *app, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct marks_state *marks = &app->marks;
+    for (size_t i = 0; i < app->as_track.v.n; i++) {
+        struct chars text = {0};
+        chars_format(&text, "%s %s", app->as_track.v.v[i].name, app->as_track.v.v[i].text);
+        view_place_command(out, "as-track", (struct str){text.v, text.n});
+        vec_free(&text);
+    }
     for (size_t i = 0; i < timeline->tracks.pins.n && i < MOST; i++) {
         struct track track = {.kind = timeline->tracks.pins.v[i].kind,
                               .of = timeline->tracks.pins.v[i].of};

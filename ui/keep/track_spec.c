@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/store/row_track.h"
 #include "ui/timeline/track_ops.h"
 
 static void add_name(struct chars *out, struct str name) {
@@ -83,6 +84,12 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
         chars_add(out, str_of(buf));
         add_host(trace, cpu->world, out);
         return true;
+    } else if (kind == &track_rows) {
+        if (row_tracks_at(trace_row_tracks(trace), of) == NULL)
+            return false;
+        chars_add(out, STR("rows "));
+        add_name(out, track_list_name(trace, &track, buf));
+        return true;
     } else if (kind == &track_cpus) {
         snprintf(buf, sizeof buf, "cpus");
     } else if (kind == &track_trace) {
@@ -112,10 +119,11 @@ bool track_spec_find(struct trace *trace, const char *text, struct track *track)
     static const struct {
         const char *word;
         const struct track_ops *kind;
-    } words[] = {
-        {"thread ", &track_thread},   {"process ", &track_process}, {"async ", &track_async},
-        {"counter ", &track_counter}, {"cpu ", &track_cpu},         {"cpus", &track_cpus},
-        {"log", &track_log},          {"profile", &track_profile},  {"trace ", &track_trace}};
+    } words[] = {{"thread ", &track_thread}, {"process ", &track_process},
+                 {"async ", &track_async},   {"counter ", &track_counter},
+                 {"cpu ", &track_cpu},       {"cpus", &track_cpus},
+                 {"log", &track_log},        {"profile", &track_profile},
+                 {"trace ", &track_trace},   {"rows ", &track_rows}};
     struct chars scratch = {0};
     bool found = strcmp(text, "process -") == 0;
     if (found)
@@ -136,6 +144,8 @@ bool track_spec_find(struct trace *trace, const char *text, struct track *track)
                 (struct track){.kind = words[k].kind, .of = i, .process = header ? i : LIST_CPUS};
             if (words[k].kind == &track_trace)
                 track->process = track_known_host(i);
+            if (words[k].kind == &track_rows)
+                track->process = NO_PROCESS;
             if (!header && words[k].kind->process)
                 track->process = words[k].kind->process(trace, i);
             found = is_written(trace, track, text, &scratch);

@@ -12,6 +12,7 @@
 
 #include "model/query/detail.h"
 #include "model/query/filter/filter_lanes.h"
+#include "model/store/row_track.h"
 #include "model/store/vote.h"
 #include "src/base/text.h"
 #include "ui/timeline/colors.h"
@@ -26,6 +27,7 @@ struct strip { /* one slice as it will be drawn */
     bool sampled; /* a frame of a profiler: its length is not known */
     bool damaged; /* one of its times is wrong */
     struct str name;
+    struct str value; /* of a row of a question */
     struct look look; /* without the signs of a hit and of the selection */
     const struct lane_look *of;
     struct lane *lane;
@@ -126,7 +128,7 @@ static bool value_alone(struct app *app, const struct strip *s, int y, int x, in
     struct detail d;
     struct detail_argument a;
     size_t room = (size_t)(right - x);
-    if (right - x < VALUE_LEAST || s->of_cpu || s->sampled ||
+    if (right - x < VALUE_LEAST || s->of_cpu || s->of->rows || s->sampled ||
         text_width(s->name, TEXT_TRACK, room) + 1 + VALUE_LEAST <= room ||
         !tells_apart(app, s, NULL) || /* it costs less than to look at records */
         !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
@@ -158,7 +160,11 @@ static void name_in(struct app *app, const struct strip *s, int y, int x, int ri
     if (value_alone(app, s, y, x, right, look))
         return;
     x = grid_name(grid, (struct grid_place){x, y, right}, s->name, look, TEXT_TRACK) + 1;
-    if (right - x < VALUE_LEAST || s->of_cpu ||
+    if (s->of->rows && s->value.n > 0 && right > x) {
+        look.attr &= (uint8_t)~ATTR_BOLD;
+        value_in(grid, s->value, y, x, right, look);
+    }
+    if (right - x < VALUE_LEAST || s->of_cpu || s->of->rows ||
         !detail_open(&d, app->trace, slice_offset(&s->slice)) || !find_text(&d, s->name, &a))
         return;
     look.attr &= (uint8_t)~ATTR_BOLD;
@@ -302,6 +308,12 @@ static struct look run_look(const struct app *app, uint32_t thread, struct str n
     return look;
 }
 
+/* A row of a question: by its colour, or else its name. */
+static struct look rows_look(const struct row_track *rows, const struct row_track_row *row) {
+    struct str key = row->colour ? row_track_text(rows, row->colour) : row_track_name(rows, row);
+    return style_hashed(style_name_hash(key));
+}
+
 static void make_strip(const struct app *app, struct strip *s, struct lane *lane,
                        const struct span *span, const struct lane_look *look) {
     const struct timeline *timeline = &app->timeline;
@@ -332,6 +344,11 @@ static void make_strip(const struct app *app, struct strip *s, struct lane *lane
             s->name =
                 trace_thread_name(look->trace, trace_thread(look->trace, thread), s->buf, &named);
         s->look = run_look(app, thread, s->name);
+    } else if (look->rows) {
+        const struct row_track_row *of = row_track_row_of(look->rows, slice);
+        s->name = row_track_name(look->rows, of);
+        s->value = of->name ? row_track_text(look->rows, of->value) : STR("");
+        s->look = rows_look(look->rows, of);
     } else {
         s->name = trace_slice_name(look->trace, slice);
         s->look = colors_slice(app, look->track, slice);
@@ -386,6 +403,11 @@ struct row { /* of the screen, while it is drawn from left to right */
 /* The look of a column without a name that covers most, or of a name with several colours: by names
  * slate, else that of a slice in it. */
 static struct look column_look(const struct row *row, uint32_t i) {
+    const struct row_track *rows = row->look->rows;
+    if (rows) {
+        struct look look = rows_look(rows, row_track_row_of(rows, lane_at(row->lane, i)));
+        return (struct look){look.bg, LOOK_DEFAULT, 0};
+    }
     if (row->app->timeline.colors.by == GROUP_BY_NAME)
         return row->dense;
     struct look look = colors_slice(row->app, row->look->track, lane_at(row->lane, i));
@@ -404,7 +426,11 @@ static struct look name_look(struct row *row, uint32_t name, uint32_t i) {
     struct look slice;
     if (row->look->cpu && name == LANE_NO_NAME)
         return row->dense;
-    if (row->look->cpu)
+    if (row->look->rows && (name == LANE_NO_NAME || row->look->rows->colours))
+        return column_look(row, i);
+    if (row->look->rows)
+        slice = style_hashed(style_name_hash(row_track_text(row->look->rows, name)));
+    else if (row->look->cpu)
         slice = run_look(row->app, name,
                          trace_thread_name(trace, trace_thread(trace, name), buf, &named));
     else if (!colors_track(row->app, row->look->track, &slice) &&
@@ -691,6 +717,10 @@ static void draw_row_of_lane(void *ctx, const struct filter_lanes *only) {
     if (look.search && !search_by_name(look.search))
         look.search = NULL;
     draw_lane(r->app, r->y, left, &look);
+}
+
+void draw_lane_all(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
+    draw_lane(app, y, lane, look);
 }
 
 void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look) {

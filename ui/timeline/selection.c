@@ -151,7 +151,7 @@ static bool around(struct trace *trace, const struct selection *now, int64_t *fr
     if (now->kind->parent && now->kind->parent(trace, now, &parent))
         return selection_stretch(trace, &parent, from, to);
     struct trace_point point = {thread, {now->time, now->offset}, false};
-    if (now->kind->lasts || !trace_point_slice(trace, &point, &row, &i))
+    if (thread == NO_THREAD || now->kind->lasts || !trace_point_slice(trace, &point, &row, &i))
         return false;
     parent = selection_of_slice(trace_thread(trace, thread), row, i);
     return selection_stretch(trace, &parent, from, to);

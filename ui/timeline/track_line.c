@@ -78,7 +78,7 @@ struct selection track_line_selection(struct trace *trace, const struct track_li
  * none of them. False: nothing of the line is hidden. */
 static bool filtered_track(struct trace *trace, const struct track_line *line,
                            const struct selection_ops *kind, uint32_t *track) {
-    if (line->left == NULL || kind == NULL)
+    if (line->left == NULL || kind == NULL || kind == &track_rows_row)
         return false;
     if (kind == &track_cpu_run)
         *track = FILTER_LANES_CPU + line->track->of;

@@ -595,7 +595,7 @@ static void fit_depth(struct track_list *list, struct trace *trace) {
 static void add_pins(struct track_list *list, struct trace *trace) {
     for (size_t i = 0; i < list->pins.n; i++) {
         const struct track_list_pin *pin = &list->pins.v[i];
-        if (!pin->kind->single && pin->of >= pin->kind->count(trace))
+        if ((!pin->kind->single || pin->kind->rows) && pin->of >= pin->kind->count(trace))
             continue; /* during a reload: not read again so far */
         uint32_t process = pin->kind->process ? pin->kind->process(trace, pin->of) : NO_PROCESS;
         struct track *track = make(list, trace, pin->kind, process, pin->of);
@@ -629,7 +629,8 @@ static void add_single(struct track_list *list, struct trace *trace) {
         if (track_ops[k]->single && track_ops[k]->count(trace) > 0 &&
             track_list_shows(list, track_ops[k]) &&
             (track_ops[k] != &track_profile || !is_full(list, trace)))
-            add_wanted(list, trace, track_ops[k], NO_PROCESS, 0);
+            for (uint32_t of = 0; of < track_ops[k]->count(trace); of++)
+                add_wanted(list, trace, track_ops[k], NO_PROCESS, of);
 }
 
 void track_list_free(struct track_list *list) {

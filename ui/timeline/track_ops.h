@@ -97,6 +97,7 @@ struct selection_ops {
 #define ALL_TRACKS(X)                                                                              \
     X(track_log)                                                                                   \
     X(track_profile)                                                                               \
+    X(track_rows)                                                                                  \
     X(track_process)                                                                               \
     X(track_thread)                                                                                \
     X(track_async)                                                                                 \
@@ -142,5 +143,6 @@ extern const struct selection_ops track_counter_sample;
 extern const struct selection_ops track_cpu_run;
 extern const struct selection_ops track_log_record;
 extern const struct selection_ops track_profile_record;
+extern const struct selection_ops track_rows_row;
 
 #endif

@@ -320,6 +320,10 @@ static bool record(struct view *view, struct view_record *record) {
         session_say(app, false, "nothing selected: h, l or Enter selects");
         return false;
     }
+    if (selection->kind == &track_rows_row) {
+        session_say(app, false, "the row of a question has no record");
+        return false;
+    }
     const struct slice *s =
         selection_is_named(selection) ? session_slice(app->trace, &app->timeline) : NULL;
     record->offset = selection->offset;
