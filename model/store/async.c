@@ -14,8 +14,6 @@
 
 #define DERIVE_COST 6 /* of an event, in units of work */
 
-#define WALKED 8 /* open operations of a category and id that are looked at one by one */
-
 /* (category, id); (process, category, id); the same two and their name; (thread, category, id), and
  * its name */
 enum key { ANY, KEY, KEY_NAME, ANY_NAME, THREAD, THREAD_NAME, KEYS };
@@ -188,25 +186,18 @@ uint32_t async_find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-/* Whether an open operation of the same category and id has the same key k. */
-static inline bool is_like(const struct open_node *node, const struct open_who *me, enum key k) {
-    int process = !is_own(k) | (node->who.process == me->process); /* without branches */
-    int thread = !is_of_thread(k) | (node->who.thread == me->thread),
-        name = !is_named(k) | (node->who.name == me->name);
+/* Whether two operations of one category and id have the same key k. */
+static inline bool alike(const struct open_who *a, const struct open_who *b, unsigned k) {
+    int process = !is_own(k) | (a->process == b->process); /* without branches */
+    int thread = !is_of_thread(k) | (a->thread == b->thread),
+        name = !is_named(k) | (a->name == b->name);
     return (process & thread & name) != 0;
 }
 
-/* The latest of key k; 0: none. from: an open operation of the category and id of `me`. They are
- * looked at from there on, the latest first; none after it is of key k. Mostly there is one. */
 static inline __attribute__((always_inline)) uint32_t latest(struct open_index *open,
                                                              const struct open_who *me,
                                                              uint32_t from, enum key k) {
-    for (unsigned i = 0; from != 0 && !is_like(open_index_node(open, from), me, k); i++) {
-        if (i == WALKED)
-            return open_index_latest(open, k, key(me, k));
-        from = open_index_older(open, ANY, from);
-    }
-    return from;
+    return open_index_in_family(open, from, me, k, alike);
 }
 
 static inline void begin(struct async_derived *async, const struct slice_extra *extra,
@@ -265,7 +256,7 @@ static inline __attribute__((always_inline)) struct found opened(struct async_de
     if (family == 0)
         return (struct found){0, 0, false};
     const struct open_node *first = open_index_node(&async->open, family);
-    if (!((first->older[ANY] == 0) | is_like(first, me, THREAD_NAME)))
+    if (!((first->older[ANY] == 0) | alike(&first->who, me, THREAD_NAME)))
         node = choose(&async->open, me, family);
     return (struct found){
         node, family, open_index_node(&async->open, node)->who.name != me->name && me->name != 0};

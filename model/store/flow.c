@@ -1,7 +1,7 @@
 /* flow.c - joins flow points to flows, in (time, file order) (SEMANTICS 7).
  *
- * Open flows are in an index by three keys: (process, category, id), (category, id) and id, in the
- * order in which a point looks for its flow. A flow that ended stays in the index until the time
+ * Open flows are in an index by id. A point looks for its flow among those of its id, first by
+ * process and category, then by category. A flow that ended stays in the index until the time
  * changes, as points of that time may still join it (SEMANTICS 7.2). Points of one time wait for
  * each other: their kinds are their order (SEMANTICS 7.1). Flows that ended are in a second index,
  * but only once a point is in no open flow: in most traces none is.
@@ -15,16 +15,36 @@
 
 #define TAKE_COST 4 /* of a point, in units of work */
 
-enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
+enum key { ID, KEY, CATEGORY, KEYS }; /* id, (process, category, id), (category, id) */
 
 static inline uint64_t key(const struct open_who *who, unsigned k) {
     uint32_t process = k == KEY ? who->process : 0;
     return hash_words(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | process);
 }
 
+/* Whether two flows of one id have the same key k. */
+static inline bool alike(const struct open_who *a, const struct open_who *b, unsigned k) {
+    int category = (k == ID) | (a->category == b->category), /* without branches */
+        process = (k != KEY) | (a->process == b->process);
+    return (category & process) != 0;
+}
+
+/* The latest flow of key k. hash: key ID. */
+static inline uint32_t latest(struct open_index *set, const struct open_who *who, uint64_t hash,
+                              enum key k) {
+    return open_index_in_family(set, open_index_latest(set, ID, hash), who, k, alike);
+}
+
+/* Whether there is another flow of key k, the latest of which is `node`. */
+static bool has_another(struct open_index *set, const struct open_who *who, uint32_t node,
+                        enum key k) {
+    uint32_t other = open_index_in_family(set, open_index_older(set, ID, node), who, k, alike);
+    return other == node ? open_index_older(set, k, node) != 0 : other != 0;
+}
+
 static void init_state(struct flow_derived *flows) {
     open_index_init(&flows->open, KEYS, key);
-    open_index_init(&flows->ended, ID, key);
+    open_index_init(&flows->ended, KEYS, key);
 }
 
 void flows_init(struct flows *flows) {
@@ -119,14 +139,14 @@ static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t poin
 
 /* The last one of a process, category and id counts. */
 static void remember(struct flow_derived *flows, uint32_t flow, const struct open_who *who) {
-    uint64_t own = key(who, KEY);
-    uint32_t before = open_index_latest(&flows->ended, KEY, own);
+    uint64_t hash = key(who, ID);
+    uint32_t before = latest(&flows->ended, who, hash, KEY);
     if (before)
         open_index_remove(&flows->ended, before);
-    open_index_add(&flows->ended, who, own, 0, flow, 0);
+    open_index_add(&flows->ended, who, hash, 0, flow, 0);
 }
 
-static void forget_ended(struct flow_derived *flows) {
+static inline void forget_ended(struct flow_derived *flows) {
     for (size_t i = 0; i < flows->ended_now.n; i++) {
         const struct flow_ended *e = &flows->ended_now.v[i];
         if (!flows->v.v[e->flow].counts)
@@ -139,18 +159,22 @@ static void forget_ended(struct flow_derived *flows) {
     flows->ended_now.n = 0;
 }
 
-/* Entries of a log that are joined into `to`. */
+/* Entries that are joined into `to`. */
 struct joining {
     struct flow_derived *to;
     const struct flow_input *in;
-    const struct flow_entry *log;
+    const struct flow_entry *sorted; /* NULL: those of the log */
 };
+
+static struct flow_point joined_point(const struct joining *j, uint32_t point) {
+    return point_of(j->in, &(j->sorted ? j->sorted : j->in->log.v)[point]);
+}
 
 static void remember_all(const struct joining *j) {
     struct flow_derived *flows = j->to;
     for (uint32_t i = 0; i < flows->v.n; i++) {
         const struct flow *f = &flows->v.v[i];
-        struct flow_point p = point_of(j->in, &j->log[f->first]);
+        struct flow_point p = joined_point(j, f->first);
         struct open_who who = who_of(j->in, &p);
         if (f->ended && !f->counts && !f->unresolved && p.kind != FLOW_END)
             remember(flows, i, &who);
@@ -160,13 +184,13 @@ static void remember_all(const struct joining *j) {
 
 /* The flow that ended and that a point of no open flow belongs to: the last one of its process,
  * category and id; else the only one of its category and id. UINT32_MAX: none. */
-static uint32_t find_ended(const struct joining *j, const struct open_who *who, uint64_t own) {
+static uint32_t find_ended(const struct joining *j, const struct open_who *who, uint64_t hash) {
     if (!j->to->remembers)
         remember_all(j);
-    uint32_t node = open_index_latest(&j->to->ended, KEY, own);
+    uint32_t node = latest(&j->to->ended, who, hash, KEY);
     if (node == 0) {
-        node = open_index_latest(&j->to->ended, CATEGORY, key(who, CATEGORY));
-        if (node && open_index_older(&j->to->ended, CATEGORY, node))
+        node = latest(&j->to->ended, who, hash, CATEGORY);
+        if (node && has_another(&j->to->ended, who, node, CATEGORY))
             return UINT32_MAX;
     }
     return node ? open_index_node(&j->to->ended, node)->value : UINT32_MAX;
@@ -188,28 +212,39 @@ static bool is_ended(const struct flow_derived *flows, uint32_t node) {
     return flows->v.v[open_index_node(&flows->open, node)->value].ended;
 }
 
-/* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a
- * second one of the same category or id is another. */
-static inline uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t own,
-                              bool *unresolved) {
-    uint32_t node = open_index_latest(&flows->open, KEY, own);
-    *unresolved = false;
+/* Each (process, category) is in the set once, so a second one of the same category or id is
+ * another. */
+static __attribute__((noinline)) uint32_t joined_in_family(struct flow_derived *flows,
+                                                           const struct open_who *who,
+                                                           uint32_t family, bool *unresolved) {
+    struct open_index *open = &flows->open;
+    uint32_t node = open_index_in_family(open, family, who, KEY, alike);
     if (node && !is_ended(flows, node))
         return node;
-    for (unsigned k = CATEGORY; k < KEYS; k++) {
-        node = open_index_latest(&flows->open, k, key(who, k));
-        if (node == 0)
-            continue;
-        *unresolved = open_index_older(&flows->open, k, node) != 0;
-        return *unresolved ? 0 : node;
-    }
-    return 0;
+    node = open_index_in_family(open, family, who, CATEGORY, alike);
+    *unresolved =
+        node ? has_another(open, who, node, CATEGORY) : open_index_older(open, ID, family) != 0;
+    if (*unresolved)
+        return 0;
+    return node ? node : family;
+}
+
+/* The node that a step or end joins; 0: none. Mostly it is the only one of its id. */
+static inline uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t hash,
+                              bool *unresolved) {
+    uint32_t family = open_index_latest(&flows->open, ID, hash);
+    if (family == 0 ||
+        (alike(&open_index_node(&flows->open, family)->who, who, KEY) && !is_ended(flows, family)))
+        return family;
+    return joined_in_family(flows, who, family, unresolved);
 }
 
 /* A point that joins no flow begins one. */
-static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p,
-                  const struct open_who *who, uint64_t own, bool unresolved) {
-    uint32_t flow = (uint32_t)flows->v.n, before = open_index_latest(&flows->open, KEY, own);
+static inline __attribute__((always_inline)) void begin(struct flow_derived *flows, uint32_t point,
+                                                        const struct flow_point *p,
+                                                        const struct open_who *who, uint64_t hash,
+                                                        bool unresolved) {
+    uint32_t flow = (uint32_t)flows->v.n, before = latest(&flows->open, who, hash, KEY);
     bool begun = p->kind == FLOW_BEGIN, end = p->kind == FLOW_END;
     struct flow f = {.first = point,
                      .last = point,
@@ -220,16 +255,19 @@ static void begin(struct flow_derived *flows, uint32_t point, const struct flow_
                      .at_end = end};
     flows->points.v[point].flow = flow;
     vec_push(&flows->v, f);
-    flows->begun += begun;
-    flows->unresolved += unresolved;
-    flows->unbegun += !begun && !unresolved;
+    if (begun)
+        flows->begun++;
+    else if (unresolved)
+        flows->unresolved++;
+    else
+        flows->unbegun++;
     if (unresolved || end)
         return;
     if (before) { /* only one flow of a process, category and id is open (SEMANTICS 7.3) */
         flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
         open_index_remove(&flows->open, before);
     }
-    open_index_add(&flows->open, who, own, 0, flow, 0);
+    open_index_add(&flows->open, who, hash, 0, flow, 0);
 }
 
 static inline __attribute__((always_inline)) void take_point(const struct joining *j,
@@ -237,16 +275,16 @@ static inline __attribute__((always_inline)) void take_point(const struct joinin
                                                              const struct flow_point *p) {
     struct flow_derived *flows = j->to;
     struct open_who who = who_of(j->in, p);
-    uint64_t own = key(&who, KEY);
+    uint64_t hash = key(&who, ID);
     bool unresolved = false, end = p->kind == FLOW_END;
-    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved),
+    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, &who, hash, &unresolved),
              flow = UINT32_MAX;
     if (node)
         flow = open_index_node(&flows->open, node)->value;
     else if (!unresolved && (end || (p->kind == FLOW_STEP && p->stays_open)))
-        flow = find_ended(j, &who, own);
+        flow = find_ended(j, &who, hash);
     if (flow == UINT32_MAX) {
-        begin(flows, point, p, &who, own, unresolved);
+        begin(flows, point, p, &who, hash, unresolved);
         return;
     }
     join(flows, flow, point, end, p->stays_open);
@@ -267,7 +305,7 @@ static void take(const struct joining *j, const struct at_once *now, uint32_t k)
 /* Whether a flow of a point's process, category and id is open. */
 static bool own_is_open(const struct joining *j, const struct flow_point *p) {
     struct open_who who = who_of(j->in, p);
-    return open_index_latest(&j->to->open, KEY, key(&who, KEY)) != 0;
+    return latest(&j->to->open, &who, key(&who, ID), KEY) != 0;
 }
 
 /* A point of a time with a begin that waits. */
@@ -410,13 +448,13 @@ static inline bool too_late(const struct flow_derived *flows, int64_t time, unsi
 
 void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
     struct time_log *log = &flows->state.time_log;
+    const struct joining j = {&flows->state, &flows->input, NULL};
     for (const struct flow_point *p = v; p < v + n; p++) {
         add(&flows->input, p);
         if (too_late(&flows->state, p->at.time, p->kind) && log->state == TIME_LOG_IN_ORDER)
             log->state = TIME_LOG_BLOCKED;
         if (!time_log_follows(log, p->at.time))
             continue;
-        const struct joining j = {&flows->state, &flows->input, flows->input.log.v};
         go_on(&j, p);
         if (is_alone(&flows->state, p, v + n))
             take_alone(&j, p);
@@ -435,7 +473,7 @@ static bool join_all(const struct joining *j, size_t from, size_t n, struct task
     for (size_t i = from; i < n; i++) {
         if (!task_spend(task, TAKE_COST))
             return false;
-        struct flow_point p = point_of(j->in, &j->log[i]);
+        struct flow_point p = joined_point(j, (uint32_t)i);
         go_on(j, &p);
         vec_push(&j->to->waiting, p);
     }
@@ -492,12 +530,11 @@ bool flows_flush(struct flows *flows, bool all, struct task *task) {
         if (!rebuild(flows, task))
             return false;
     } else if (todo == TIME_LOG_REST &&
-               !join_all(&(struct joining){state, &flows->input, flows->input.log.v}, from, n,
-                         task)) {
+               !join_all(&(struct joining){state, &flows->input, NULL}, from, n, task)) {
         return false;
     }
     if (state->waiting.n > 0)
-        settle(&(struct joining){state, &flows->input, flows->input.log.v});
+        settle(&(struct joining){state, &flows->input, NULL});
     return true;
 }
 
@@ -536,11 +573,26 @@ static void add_backwards(const struct flows *flows, struct problems *problems) 
     }
 }
 
+static bool has_problem(const struct flow_derived *flows, int kind) {
+    switch (kind) {
+    case PROBLEM_FLOW_ENDED_AGAIN:
+        return flows->ended_again > 0;
+    case PROBLEM_FLOW_UNRESOLVED:
+        return flows->unresolved > 0;
+    case PROBLEM_FLOW_WITHOUT_BEGIN:
+        return flows->unbegun > 0;
+    default:
+        return flows->begun > flows->complete;
+    }
+}
+
 void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
     if (kind == PROBLEM_FLOW_BACKWARDS) {
         add_backwards(flows, problems);
         return;
     }
+    if (!has_problem(&flows->state, kind))
+        return;
     for (size_t i = 0; i < flows->state.v.n; i++) {
         const struct flow *f = &flows->state.v.v[i];
         bool again = kind == PROBLEM_FLOW_ENDED_AGAIN;

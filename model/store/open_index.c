@@ -7,6 +7,7 @@
 
 #define BUCKETS 256 /* at first, half of them in use */
 #define SPLITS 4    /* buckets that an addition splits: 2 would do */
+#define WALKED 8    /* nodes of a family that are looked at one by one */
 
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key) {
     *set = (struct open_index){.keys = keys, .asked = 1, .key = key};
@@ -115,7 +116,22 @@ static __attribute__((noinline)) void find_by_all(struct open_index *set) {
             open_index_find_by(set, k);
 }
 
-/* Makes the table larger, or a part of it, before the next node enters. */
+uint32_t open_index_walk(struct open_index *set, uint32_t from, const struct open_who *who,
+                         unsigned k, open_index_alike *alike) {
+    for (unsigned i = 0; i < WALKED && from != 0; i++) {
+        from = open_index_older(set, 0, from);
+        if (from == 0 || alike(&open_index_node(set, from)->who, who, k))
+            return from;
+    }
+    return open_index_latest(set, k, set->key(who, k));
+}
+
+static inline bool has_space(const struct open_index *set) {
+    return set->free != 0 && set->n < set->half && set->split == set->half &&
+           set->n != OPEN_INDEX_FEW;
+}
+
+/* Makes the table larger, or a part of it, before the next node enters, which is then free. */
 static __attribute__((noinline)) void make_space(struct open_index *set) {
     if (set->n >= set->half)
         grow(set);
@@ -123,6 +139,10 @@ static __attribute__((noinline)) void make_space(struct open_index *set) {
         split(set, SPLITS);
     if (set->n == OPEN_INDEX_FEW)
         find_by_all(set);
+    if (set->free != 0)
+        return;
+    vec_push(&set->nodes, (struct open_node){0});
+    set->free = (uint32_t)set->nodes.n;
 }
 
 static inline void link_out(struct open_index *set, struct open_node *node, unsigned k) {
@@ -133,17 +153,23 @@ static inline void link_out(struct open_index *set, struct open_node *node, unsi
         older;
 }
 
-uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0,
-                        uint32_t rank, uint32_t value, uint32_t more) {
-    if (set->n >= set->half || set->split < set->half || set->n == OPEN_INDEX_FEW)
-        make_space(set);
-    uint32_t number = set->free;
-    if (number == 0) {
-        vec_push(&set->nodes, (struct open_node){0});
-        number = (uint32_t)set->nodes.n;
-    }
+static __attribute__((noinline)) uint32_t link_others(struct open_index *set, uint32_t number) {
     struct open_node *node = open_index_node(set, number);
-    set->free = node->older[0]; /* of a new one: 0 */
+    for (unsigned k = 1; k < set->asked; k++) {
+        if (set->buckets[k] == NULL)
+            continue;
+        node->key[k] = set->key(&node->who, k);
+        link_in(set, number, k);
+    }
+    return number;
+}
+
+/* Takes the first free node. */
+static inline uint32_t take_node(struct open_index *set, const struct open_who *who, uint64_t key0,
+                                 uint32_t rank, uint32_t value, uint32_t more) {
+    uint32_t number = set->free;
+    struct open_node *node = open_index_node(set, number);
+    set->free = node->older[0];
     node->key[0] = key0;
     node->age = set->added++;
     node->who = *who;
@@ -151,14 +177,23 @@ uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint
     node->more = more;
     node->rank = rank;
     link_in(set, number, 0);
-    for (unsigned k = 1; k < set->asked; k++) {
-        if (set->buckets[k] == NULL)
-            continue;
-        node->key[k] = set->key(who, k);
-        link_in(set, number, k);
-    }
     set->n++;
-    return number;
+    return set->asked > 1 ? link_others(set, number) : number;
+}
+
+static __attribute__((noinline)) uint32_t add_with_space(struct open_index *set,
+                                                         const struct open_who *who, uint64_t key0,
+                                                         uint32_t rank, uint32_t value,
+                                                         uint32_t more) {
+    make_space(set);
+    return take_node(set, who, key0, rank, value, more);
+}
+
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0,
+                        uint32_t rank, uint32_t value, uint32_t more) {
+    if (!has_space(set))
+        return add_with_space(set, who, key0, rank, value, more);
+    return take_node(set, who, key0, rank, value, more);
 }
 
 void open_index_remove(struct open_index *set, uint32_t number) {

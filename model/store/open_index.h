@@ -66,6 +66,9 @@ static inline uint32_t *open_index_bucket(const struct open_index *set, unsigned
     return &set->buckets[k][i < set->half + set->split ? i : i - set->half];
 }
 
+/* Whether two that have the same key 0 have the same key k, too. */
+typedef bool open_index_alike(const struct open_who *a, const struct open_who *b, unsigned k);
+
 /* The latest node with that key; 0: none. */
 static inline uint32_t open_index_latest(struct open_index *set, unsigned k, uint64_t hash) {
     if (set->n == 0)
@@ -76,6 +79,20 @@ static inline uint32_t open_index_latest(struct open_index *set, unsigned k, uin
     while (at && open_index_node(set, at)->key[k] != hash)
         at = open_index_node(set, at)->older[k];
     return at;
+}
+
+/* open_index_in_family() after the first. */
+uint32_t open_index_walk(struct open_index *set, uint32_t from, const struct open_who *who,
+                         unsigned k, open_index_alike *alike);
+
+/* The latest node of key k in a family, the nodes of one key 0; 0: none. from: one of the family, 0
+ * for none; no later one is of key k. Mostly it is the only one. */
+static inline uint32_t open_index_in_family(struct open_index *set, uint32_t from,
+                                            const struct open_who *who, unsigned k,
+                                            open_index_alike *alike) {
+    if (from == 0 || alike(&open_index_node(set, from)->who, who, k))
+        return from;
+    return open_index_walk(set, from, who, k, alike);
 }
 
 #endif

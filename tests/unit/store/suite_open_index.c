@@ -102,6 +102,42 @@ START_TEST(no_addition_takes_long) {
 }
 END_TEST
 
+/* ---- families ---- */
+
+static bool alike(const struct open_who *a, const struct open_who *b, unsigned k) {
+    return (k < 1 || a->category == b->category) && (k < 2 || a->process == b->process);
+}
+
+static uint64_t key_of_family(const struct open_who *who, unsigned k) {
+    return 1 + who->id + (k < 1 ? 0 : 100 * (1 + who->category)) +
+           (k < 2 ? 0 : 10000 * (1 + who->process));
+}
+
+START_TEST(the_latest_of_a_family_is_the_latest_of_its_key) {
+    struct chance chance = {20261201};
+    static struct open_who all[MOST];
+    for (int number = 0; number < 40; number++) {
+        struct open_index set;
+        uint32_t nodes[MOST], ids = 1 + (uint32_t)below(&chance, 60);
+        open_index_init(&set, 3, key_of_family);
+        for (uint32_t i = 0; i < MOST; i++) {
+            all[i] = (struct open_who){.id = below(&chance, ids),
+                                       .category = (uint32_t)below(&chance, 3),
+                                       .process = (uint32_t)below(&chance, 1 + (size_t)number)};
+            nodes[i] = open_index_add(&set, &all[i], key_of_family(&all[i], 0), 0, i, 0);
+            for (unsigned k = 0; k < 3; k++) {
+                struct open_who who = all[below(&chance, i + 1)];
+                uint32_t family = open_index_latest(&set, 0, key_of_family(&who, 0)), want = i + 1;
+                while (want > 0 && (all[want - 1].id != who.id || !alike(&all[want - 1], &who, k)))
+                    want--;
+                MUST(open_index_in_family(&set, family, &who, k, alike) == nodes[want - 1], number);
+            }
+        }
+        open_index_free(&set);
+    }
+}
+END_TEST
+
 START_TEST(an_empty_set_has_nothing) {
     struct open_index set;
     open_index_init(&set, 3, key_of);
@@ -116,6 +152,7 @@ SUITE(open_index) {
     TCase *t = tcase_create("open_index");
     tcase_add_test(t, what_is_open_is_what_was_added_and_not_removed);
     tcase_add_test(t, no_addition_takes_long);
+    tcase_add_test(t, the_latest_of_a_family_is_the_latest_of_its_key);
     tcase_add_test(t, an_empty_set_has_nothing);
     suite_add_tcase(s, t);
     return s;
