@@ -997,6 +997,7 @@ ui_files = \
 	ui/views/sql/sql_words.h \
 	ui/views/sql/view_sql.c \
 	ui/views/sql/view_sql.h \
+	ui/views/sql/view_sql_aligned.c \
 	ui/views/sql/view_sql_draw.c \
 	ui/views/sql/view_sql_internal.h \
 	ui/views/stat/compare_pane.c \
@@ -2605,6 +2606,7 @@ ui_views_sql_parts = \
 	ui/views/sql/sql_go.c \
 	ui/views/sql/sql_words.c \
 	ui/views/sql/view_sql.c \
+	ui/views/sql/view_sql_aligned.c \
 	ui/views/sql/view_sql_draw.c
 tests/united/ui_views_sql.c: $(ui_views_sql_parts) $(srcdir)/ui/views/sql tests/tools/unite.awk
 	$(UNITE) $(ui_views_sql_parts) >$@.new && mv -f $@.new $@

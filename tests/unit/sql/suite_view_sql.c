@@ -343,6 +343,41 @@ START_TEST(each_lists_the_iterations) {
 }
 END_TEST
 
+/* Strips begin at one column; 60 cells are 60 us, so a child of 10 us is ten cells. */
+START_TEST(iterations_are_aligned) {
+    shown_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
+               "complete 1000 1/2 \"c\" \"Step\" end=61000\n"
+               "complete 1000 1/2 \"c\" \"Read\" end=21000\n"
+               "complete 31000 1/2 \"c\" \"Write\" end=61000\n"
+               "complete 100000 1/2 \"c\" \"Step\" end=130000\n"
+               "complete 110000 1/2 \"c\" \"Read\" end=120000\n",
+               78, 24);
+    shown.answers = answer_ops_known();
+    shown_keys(":each Step<Enter>");
+    ck_assert(!shown_has("from the begin"));
+    shown_keys("a");
+    ck_assert(shown_has("from the begin"));
+    int y = shown_find("> 1 ");
+    const char *first = shown_row(y), *second = shown_row(y + 1), *strip = strchr(first, '[');
+    ck_assert_ptr_nonnull(strip);
+    int x = (int)(strip - first), cells = 78 - 1 - x;
+    const char *write = strchr(strip + 1, '['), *read = strchr(second, '[');
+    ck_assert_ptr_nonnull(write);
+    ck_assert_ptr_nonnull(read);
+    ck_assert_int_le(abs((int)(write - strip) - cells / 2), 1);
+    ck_assert_int_eq(strncmp(strip, "[Read ", 6), 0);
+    ck_assert_int_eq(strncmp(write, "[Write ", 7), 0);
+    ck_assert_int_eq(second[x], '.'); /* without a child, from where the first strip begins */
+    ck_assert_int_eq(read[-1], '.');
+    ck_assert_int_le(abs((int)(read - second) - x - cells / 6), 1);
+    shown_keys("a");
+    ck_assert(!shown_has("from the begin"));
+    shown_keys(":sql select 1<Enter>:each-aligned<Enter>");
+    ck_assert(shown_has("only iterations are aligned"));
+    shown_close();
+}
+END_TEST
+
 SUITE(view_sql) {
     TCase *tests = tcase_create("view_sql");
     tcase_set_timeout(tests, 60);
@@ -359,6 +394,7 @@ SUITE(view_sql) {
     tcase_add_test(tests, completes_words);
     tcase_add_test(tests, completes_many_words);
     Suite *suite = suite_create("view_sql");
+    tcase_add_test(tests, iterations_are_aligned);
     suite_add_tcase(suite, tests);
     return suite;
 }

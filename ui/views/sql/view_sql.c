@@ -178,8 +178,8 @@ static void measure(struct view_sql *v, uint64_t from, uint64_t to) {
         v->looks[c].most = most;
         look->most = most > WIDE ? 0 : most;
         look->width = number || most < LEAST ? most : LEAST;
-        if (c < v->first)
-            look->width = 0;
+        if (c < v->first || (v->aligned && v->each && c > 1))
+            look->width = 0; /* strips are there */
         if (look->width > 0 && look->width < (int)strlen(v->titles[c]) && look->width < 2 * LEAST)
             look->width =
                 (int)strlen(v->titles[c]) < 2 * LEAST ? (int)strlen(v->titles[c]) + 1 : 2 * LEAST;
@@ -468,6 +468,33 @@ static struct table *table(struct view *view) {
     return &((struct view_sql *)view->state)->table;
 }
 
+bool view_sql_lists_each(const struct app *app) {
+    const struct view_sql *v = view_is(&app->views, MODE_SQL) ? app->views.current->state : NULL;
+    return v && v->each;
+}
+
+void view_sql_align(struct app *app) {
+    struct view_sql *v = state_of(app);
+    if (v->each == NULL) {
+        session_say(app, true, "only iterations are aligned: :each NAME lists those of a name");
+        return;
+    }
+    v->aligned = !v->aligned;
+    v->first = 0;
+    measure(v, 0, 0);
+    app->dirty = true;
+}
+
+/* Takes back the line that keep() wrote. */
+static bool put(struct view *view, const char *line) {
+    struct view_sql *v = view->state;
+    if (strcmp(line, "aligned") != 0)
+        return false;
+    v->aligned = true;
+    measure(v, 0, 0);
+    return true;
+}
+
 static void keep(struct view *view, struct chars *out) {
     struct view_sql *v = view->state;
     if (v->sql && v->tables)
@@ -476,6 +503,8 @@ static void keep(struct view *view, struct chars *out) {
         view_place_command(out, "each", str_of(v->each));
     else if (v->sql)
         view_place_command(out, "sql", str_of(v->sql));
+    if (v->each && v->aligned)
+        view_place_line(out, "aligned");
 }
 
 /* ---- the view ---- */
@@ -518,4 +547,5 @@ const struct view_ops view_sql = {
     .table = table,
     .sideways = sideways,
     .keep = keep,
+    .put = put,
 };

@@ -26,5 +26,8 @@ bool view_sql_step(struct app *app);
 bool view_sql_stop(struct app *app);
 /* The trace is about to change: ends a query. */
 void view_sql_halt(struct app *app);
+/* Switches the iterations of :each between columns and strips that begin at one column. */
+void view_sql_align(struct app *app);
+bool view_sql_lists_each(const struct app *app);
 
 #endif

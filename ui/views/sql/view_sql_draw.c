@@ -186,6 +186,8 @@ void view_sql_draw(struct view *view) {
         draw_fault(v, area, look.err);
     } else {
         table_draw(&v->table, g, area.y + 1, area.rows - 1 - below);
+        if (v->aligned && v->each && table_count(&v->table) > 0)
+            view_sql_aligned_draw(v, area.y + 1);
         if (table_count(&v->table) == 0 && table_percent(&v->table) == 100)
             view_table_empty(g, area, empty_text(v, &look));
     }

@@ -13,6 +13,7 @@ struct view_sql {
     char *sql;           /* NULL: nothing was asked */
     bool tables;         /* it is :tables */
     char *each;          /* it is :each of this name; NULL: it is not */
+    bool aligned;        /* its iterations are strips, in place of most columns */
     bool waits;          /* it is to be asked */
     bool asked;          /* the answer is of this query, though it may be asked again */
     bool stale;          /* the trace has changed since */
@@ -33,5 +34,8 @@ struct view_sql {
 };
 
 void view_sql_draw(struct view *view);
+/* Draws strips right of the columns of the table, which was drawn before with its header at row y:
+ * each from the begin of its iteration, in one scale, by the names of its children. */
+void view_sql_aligned_draw(struct view_sql *v, int y);
 
 #endif
