@@ -26,6 +26,8 @@
 #define PIECE 8192      /* rows at a time */
 #define TEXT_BYTES 4096 /* of a name */
 #define WAIT_NS 2000000 /* for the query, between two looks at the keyboard */
+#define WAIT_UNITS 100000
+#define ROW_UNITS 20
 
 enum kind { KIND_SQL, KIND_RANGES, KIND_FILTER };
 
@@ -128,8 +130,9 @@ static bool take_sql(struct app *app) {
     const struct sql_answer_ops *ops = app->answers;
     if (!task_pauses(app->work))
         ops->wait(s->answer, INT64_MAX);
-    else if (app->work != &app->key)
+    else
         ops->wait(s->answer, WAIT_NS);
+    task_spend(app->work, WAIT_UNITS);
     app->turns.held_rows = ops->busy(s->answer);
     if (app->turns.held_rows)
         return true;
@@ -195,6 +198,7 @@ static bool take_hits(struct app *app) {
     uint64_t to = n - s->next > PIECE ? s->next + PIECE : n;
     for (; s->next < to && !s->full && search_at(s->search, s->next, &hit, &series); s->next++)
         s->full = !add_hit(app, &hit, &series);
+    task_spend(app->work, PIECE * ROW_UNITS);
     return s->next < n && s->next == to && !s->full;
 }
 

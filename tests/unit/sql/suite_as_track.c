@@ -238,6 +238,26 @@ START_TEST(exports_have_the_rows) {
 }
 END_TEST
 
+static void press(const char *keys) {
+    struct key key;
+    while (key_parse(&keys, &key))
+        app_key(&shown, &key);
+}
+
+/* A query without an end holds the trace, and no key; :no-track stops it. */
+START_TEST(keys_are_answered_meanwhile) {
+    open_trace();
+    press(":as-track e WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+          "SELECT count(*) AS ts FROM n<Enter>");
+    app_idle(&shown);
+    ck_assert(shown.turns.held_rows);
+    press("jj:no-track e<Enter>");
+    ck_assert(!shown.turns.held_rows);
+    ck_assert_ptr_null(row_tracks_at(trace_row_tracks(shown.trace), 0));
+    shown_close();
+}
+END_TEST
+
 SUITE(as_track) {
     Suite *suite = suite_create("as_track");
     TCase *c = tcase_create("as_track");
@@ -249,6 +269,7 @@ SUITE(as_track) {
     tcase_add_test(c, the_view_of_a_query_becomes_a_track);
     tcase_add_test(c, sessions_keep_questions);
     tcase_add_test(c, exports_have_the_rows);
+    tcase_add_test(c, keys_are_answered_meanwhile);
     suite_add_tcase(suite, c);
     return suite;
 }
