@@ -496,7 +496,7 @@ static bool question_text(struct app *app, const char *typed, struct chars *out)
 
 /* ---- commands ---- */
 
-static size_t find_name(const struct app *app, const char *name) {
+static size_t find_question(const struct app *app, const char *name) {
     size_t i = 0;
     while (i < app->as_track.v.n && strcmp(app->as_track.v.v[i].name, name) != 0)
         i++;
@@ -509,7 +509,7 @@ static void put(struct app *app, const char *name, const char *text) {
     struct row_track_maker none;
     struct err err;
     forget_asked(app);
-    size_t i = find_name(app, name);
+    size_t i = find_question(app, name);
     if (i == s->v.n) {
         row_track_maker_init(&none);
         if (!row_tracks_put(trace_row_tracks(app->trace), name, &none, &err)) {
@@ -590,7 +590,7 @@ static void unpin(struct app *app) {
 void as_track_remove(struct app *app, const char *text) {
     char name[ROW_TRACK_NAME];
     snprintf(name, sizeof name, "%s", text);
-    size_t i = find_name(app, name);
+    size_t i = find_question(app, name);
     char safe[96];
     text_plain(safe, sizeof safe, str_of(name), app->grid.ascii ? TEXT_ASCII : 0);
     if (i == app->as_track.v.n) {
