@@ -45,6 +45,8 @@ src_files = \
 	src/command_line.h \
 	src/fxt/align.c \
 	src/fxt/align.h \
+	src/fxt/archive.c \
+	src/fxt/archive.h \
 	src/fxt/bulk.c \
 	src/fxt/bulk.h \
 	src/fxt/event.h \
@@ -356,6 +358,8 @@ model_files = \
 	model/output/report_range.c \
 	model/output/rows_fxt.c \
 	model/output/rows_fxt.h \
+	model/output/save_set.c \
+	model/output/save_set.h \
 	model/output/test_report.c \
 	model/output/test_report.h \
 	model/output/top.c \
@@ -523,6 +527,7 @@ model_files = \
 	model/store/vote.c \
 	model/store/vote.h \
 	model/store/world.h \
+	model/trace/archived.c \
 	model/trace/batch.c \
 	model/trace/batch.h \
 	model/trace/crowd.c \
@@ -1181,6 +1186,7 @@ unit_src_files = \
 	tests/unit/base/suite_vec.c \
 	tests/unit/base/suite_verbs.c \
 	tests/unit/base/suite_wide.c \
+	tests/unit/fxt/suite_archive.c \
 	tests/unit/fxt/suite_bulk.c \
 	tests/unit/fxt/suite_index_table.c \
 	tests/unit/fxt/suite_names.c \
@@ -1233,6 +1239,7 @@ tests/united/tests_unit_base.c: $(tests_unit_base_parts) $(srcdir)/tests/unit/ba
 	$(UNITE) $(tests_unit_base_parts) >$@.new && mv -f $@.new $@
 
 tests_unit_fxt_parts = \
+	tests/unit/fxt/suite_archive.c \
 	tests/unit/fxt/suite_bulk.c \
 	tests/unit/fxt/suite_index_table.c \
 	tests/unit/fxt/suite_names.c \
@@ -1938,6 +1945,7 @@ tests/united/src.c: $(src_parts) $(srcdir)/src tests/tools/unite.awk
 
 src_fxt_parts = \
 	src/fxt/align.c \
+	src/fxt/archive.c \
 	src/fxt/bulk.c \
 	src/fxt/fxt.c \
 	src/fxt/index_table.c \
@@ -2157,6 +2165,7 @@ model_output_parts = \
 	model/output/report_page.c \
 	model/output/report_range.c \
 	model/output/rows_fxt.c \
+	model/output/save_set.c \
 	model/output/test_report.c \
 	model/output/top.c
 tests/united/model_output.c: $(model_output_parts) $(srcdir)/model/output tests/tools/unite.awk
@@ -2295,6 +2304,7 @@ tests/united/model_store.c: $(model_store_parts) $(srcdir)/model/store tests/too
 	$(UNITE) $(model_store_parts) >$@.new && mv -f $@.new $@
 
 model_trace_parts = \
+	model/trace/archived.c \
 	model/trace/batch.c \
 	model/trace/crowd.c \
 	model/trace/damaged.c \

@@ -34,6 +34,7 @@
 #include "model/output/report.h"
 #include "model/output/report_page.h"
 #include "model/output/rows_fxt.h"
+#include "model/output/save_set.h"
 #include "model/output/test_report.h"
 #include "model/output/top.h"
 #include "model/store/problem.h"
@@ -43,6 +44,7 @@
 #include "src/base/own_trace.h"
 #include "src/base/text.h"
 #include "src/base/vec.h"
+#include "src/fxt/archive.h"
 #include "src/import/rewrite.h"
 #include "src/io/cache.h"
 #include "src/io/files_read.h"
@@ -630,6 +632,20 @@ static int complain_unread(const struct options *o, const struct err *err) {
     return status_complain(o->path, err);
 }
 
+/* Writes a set, or an archive that is one, whole. */
+static int export_set(struct trace *trace, const struct options *o) {
+    struct err err;
+    if (o->trace.symbols)
+        err_set(&err, ERR_NO_OFFSET, "--symbols has no effect on several traces as one");
+    else if (o->range || o->tracks || o->filter || o->keys || o->session)
+        err_set(&err, ERR_NO_OFFSET,
+                "several traces as one are written whole: leave out --cut, --range, --tracks, "
+                "--filter, --keys and --session");
+    else if (save_set(trace, o->redact, stdout, &err))
+        return 0;
+    return status_complain(NULL, &err);
+}
+
 /* The mode's output of an open trace; returns the exit status. run: of a query or assertions. */
 static int run_mode(struct trace *trace, const struct options *o, const struct run *run) {
     if (o->mode == MODE_SCREEN)
@@ -640,6 +656,8 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
         return describe(trace, o);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
         return export_table(trace, o);
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && trace_files(trace) > 1)
+        return export_set(trace, o); /* its alignment is known: no index is needed */
     if (o->mode == MODE_EXPORT && (o->format == EXPORT_JSON || o->format == EXPORT_FXT) &&
         (o->keys || o->session))
         return export_played(trace, o);
@@ -701,11 +719,24 @@ static int export_fxt(const struct options *o) {
     return done ? 0 : status_complain(o->path, &err);
 }
 
+/* Whether a regular file has several traces, which are written as these. */
+static bool is_archive(const struct options *o) {
+    struct err err;
+    struct stat st;
+    if (strcmp(o->path, "-") == 0 || stat(o->path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    struct file *file = file_open(o->path, &o->trace.file, &err);
+    struct archive *table = file ? archive_read(file) : NULL;
+    archive_free(table);
+    file_close(file);
+    return table != NULL;
+}
+
 static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks &&
-        !o->filter && !o->load && !o->keys && !o->session)
+        !o->filter && !o->load && !o->keys && !o->session && !is_archive(o))
         return export_fxt(o);
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &o->trace, stdout, o->ascii, &err)

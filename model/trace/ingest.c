@@ -629,6 +629,8 @@ void ingest_start(struct trace *trace) {
                 names_intern(reader_names(trace->reader), trace->set->joins_category,
                              strlen(trace->set->joins_category));
         trace->blobs.worlds = &trace->worlds;
+        for (size_t i = 0; trace->archived && i < trace->set->n; i++)
+            reader_part_archived(trace->reader, i, archived_part(trace->archived, i));
         for (size_t i = 0; i < trace->worlds.n; i++)
             reader_place_part(trace->reader, i, trace->worlds.parts[i].world,
                               i < trace->shifts.n ? trace->shifts.v[i] : 0);

@@ -109,6 +109,8 @@ bool trace_cache_damaged(const struct trace *trace) {
     return cache_damaged(trace->cache);
 }
 
+static void begin_set(struct trace *trace, const struct trace_set *set);
+
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
     if (options->follow)
         file_await(path);
@@ -125,6 +127,16 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     trace->file = file;
     if (options->follow)
         file_follow(file, true);
+    else
+        trace->archived = archived_open(file, trace->path);
+    if (trace->archived) {
+        const struct trace_set *set = archived_set(trace->archived);
+        trace->options.cache_from = 0;
+        for (size_t i = 0; i < set->n; i++)
+            vec_push(&trace->aligned, archived_aligned(trace->archived, i));
+        begin_set(trace, set);
+        return trace;
+    }
     if (take_cached(trace))
         return trace;
     ingest_start(trace);
@@ -229,12 +241,17 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
         free(trace);
         return NULL;
     }
+    begin_set(trace, set);
+    return trace;
+}
+
+/* Reads the parts, whose alignments are known. */
+static void begin_set(struct trace *trace, const struct trace_set *set) {
     place_parts(trace, set);
     trace->set = set;
     trace_tell_unread(trace, set->unread, set->nunread);
     ingest_start(trace);
     trace->state = TRACE_LOADING;
-    return trace;
 }
 
 size_t trace_files(const struct trace *trace) {
@@ -247,6 +264,15 @@ const char *trace_file_name(const struct trace *trace, size_t file) {
 
 const char *trace_file_path(const struct trace *trace, size_t file) {
     return trace->set->paths[file];
+}
+
+const char *trace_joins(const struct trace *trace, bool *all) {
+    *all = trace->set->joins_all;
+    return trace->set->joins_category;
+}
+
+uint64_t trace_shift(const struct trace *trace, size_t file) {
+    return trace->shifts.v[file];
 }
 
 const char *const *trace_file_paths(const struct trace *trace) {
@@ -325,6 +351,12 @@ size_t trace_record_file(const struct trace *trace, uint64_t offset) {
     return trace->worlds.n > 0 ? world_file_at(&trace->worlds, offset) : 0;
 }
 
+int64_t trace_move(const struct trace *trace, size_t file) {
+    uint64_t zero = reader_archived(trace->reader, file).zero,
+             of = reader_archived(trace->reader, trace->set->reference).zero;
+    return (int64_t)((uint64_t)trace->aligned.v[file].move + zero - of);
+}
+
 const struct align_part *trace_aligned(const struct trace *trace, size_t file) {
     return &trace->aligned.v[file];
 }
@@ -351,8 +383,13 @@ static void ignore_record(void *ctx, const struct item *item) {
 /* Opens the files of a set again; they keep their places and moves. */
 static struct file *open_again(struct trace *trace, struct err *err) {
     size_t failed;
-    if (trace->set == NULL)
-        return file_open(trace->path, &trace->options.file, err);
+    if (trace->set == NULL || trace->archived) {
+        struct file *file = file_open(trace->path, &trace->options.file, err);
+        if (file == NULL || trace->archived == NULL || archived_again(trace->archived, file, err))
+            return file;
+        file_close(file);
+        return NULL;
+    }
     struct file_options how = trace->options.file;
     how.grows = file_follows(trace->file);
     return file_open_set(trace->set->paths, trace->set->n, &how, &failed, err);
@@ -515,6 +552,8 @@ bool trace_reference_zero(const struct trace *trace, struct wide *zero) {
 }
 
 bool trace_follow(struct trace *trace, bool on, struct err *err) {
+    if (trace->archived)
+        return err_set(err, ERR_NO_OFFSET, "an archive of several traces cannot be followed");
     if (!file_follow(trace->file, on))
         return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
     if (trace->released && !on)
@@ -549,6 +588,7 @@ void trace_free(struct trace *trace) {
     vec_free(&trace->processes);
     cache_close(trace->cache);
     file_close(trace->file);
+    archived_free(trace->archived);
     free(trace->worlds.parts);
     vec_free(&trace->shifts);
     vec_free(&trace->aligned);

@@ -124,7 +124,8 @@ struct trace_options {
     struct reader_providers providers;
 };
 
-/* Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace
+/* An archive of several traces (src/fxt/archive.h) is opened as the set that it was.
+ * Fails in one line for the cases of RELIABILITY 4.1 and for a file that is no FXT trace
  * (SEMANTICS 3.1). Waits for the first word of a pipe. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
 void trace_free(struct trace *trace);
@@ -148,6 +149,8 @@ const char *const *trace_file_paths(const struct trace *trace); /* of a set: all
 uint16_t trace_file_world(const struct trace *trace, size_t file);
 size_t trace_reference(const struct trace *trace); /* the file whose clock is that of the set */
 const struct align_part *trace_aligned(const struct trace *trace, size_t file);
+/* ns from the clock of a file to that of the reference, each as it was when it was written. */
+int64_t trace_move(const struct trace *trace, size_t file);
 size_t trace_record_file(const struct trace *trace, uint64_t offset);
 /* The worlds of a set, which are hosts; 1 of one file. Their names: "server", "server + kernel";
  * returns the length. */
@@ -167,6 +170,11 @@ const char *trace_aligned_text(const struct trace *trace, size_t file, bool asci
 /* trace_begin() and trace_end() of a world: of the files whose ids are of it. */
 int64_t trace_world_begin(const struct trace *trace, uint16_t world);
 int64_t trace_world_end(const struct trace *trace, uint16_t world);
+
+/* Whether flows with small ids go between worlds; of one category, or (NULL) of all. */
+const char *trace_joins(const struct trace *trace, bool *all);
+/* ns from the clock of a file to that of the set, as it is now. */
+uint64_t trace_shift(const struct trace *trace, size_t file);
 
 /* The file of a set with a name or a number. Fails with one line that has the names. */
 bool trace_file_named(const struct trace *trace, struct str name, size_t *file, struct err *err);

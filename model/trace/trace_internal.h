@@ -70,6 +70,7 @@ struct trace {
     struct worlds worlds;
     VEC(uint64_t) shifts;        /* ns to the common clock, never negative */
     const struct trace_set *set; /* or NULL */
+    struct archived *archived;   /* the set of an archive, or NULL */
     const struct trace_unread *unread;
     size_t nunread;
     VEC(struct align_part) aligned;
@@ -152,6 +153,17 @@ void trace_bounds_find(struct trace *trace);
 void trace_part_find(struct trace *trace); /* as far as it is read, of each file */
 /* Nothing is judged. */
 void trace_judged_clear(struct trace *trace);
+/* archived.c: an archive of several traces is opened as the set that it was. */
+/* Splits a file that was just opened. NULL: it is no archive. */
+struct archived *archived_open(struct file *file, const char *path);
+void archived_free(struct archived *archived);
+const struct trace_set *archived_set(const struct archived *archived);
+/* How part i was put on the clock of the archive, without a move. */
+struct align_part archived_aligned(const struct archived *archived, size_t i);
+struct reader_archived archived_part(const struct archived *archived, size_t i);
+/* Splits the file that was opened again. False: it has other traces now. */
+bool archived_again(struct archived *archived, struct file *file, struct err *err);
+
 /* of the one file, or of the file that has an offset */
 static inline struct judged *trace_judged_at(const struct trace *trace, uint64_t offset) {
     return trace->by_file.n == 0 ? (struct judged *)&trace->judged

@@ -87,6 +87,11 @@ static void take_source_faults(struct trace *trace) {
         take_faults_of(trace, i);
 }
 
+/* Whether the next part is of the same file. */
+static bool shares_file(struct file *file, size_t i) {
+    return i + 1 < file_part_count(file) && file_part_file(file, i) == file_part_file(file, i + 1);
+}
+
 static void finish(struct trace *trace) {
     static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
                                 [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
@@ -96,6 +101,8 @@ static void finish(struct trace *trace) {
         struct file_part part;
         enum file_fault fault = file_fault(file_part_file(trace->file, i), &why);
         file_part(trace->file, i, &part);
+        if (shares_file(trace->file, i))
+            continue;
         if (fault > FILE_OK && fault < FILE_NO_SPACE)
             problem_add(&trace->stream, kinds[fault], part.end, 0, trace->end, NO_THREAD);
     }

@@ -22,7 +22,7 @@ static void get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     else if (column == PATH)
         table_text(out, str_of(trace_file_path(trace, i)));
     else if (column == SHIFT)
-        sqlite3_result_int64(out, aligned->move);
+        sqlite3_result_int64(out, trace_move(trace, i));
     else if (column == METHOD)
         sqlite3_result_text(out, align_text(aligned->method), -1, SQLITE_STATIC);
     else if (column == UNCERTAINTY && align_is_exact(aligned->method))

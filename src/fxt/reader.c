@@ -104,8 +104,19 @@ static struct provider *provider_of(struct reader *r, uint32_t id, uint64_t offs
     return provider_register(r, id, (struct str){name, (size_t)n}, false, offset);
 }
 
+/* The name that a provider had before its trace, `of`, was put into an archive. */
+static struct str own_name(struct str name, struct str of) {
+    if (of.n == 0 || name.n < of.n + 1 || memcmp(name.s, of.s, of.n) != 0 || name.s[of.n] != '/')
+        return name;
+    return (struct str){name.s + of.n + 1, name.n - of.n - 1};
+}
+
 static struct provider *provider_info(struct reader *r, uint32_t id, struct str name,
                                       uint64_t offset) {
+    struct str of = r->part->archived.name;
+    if (of.n > 0 && str_eq(name, of)) /* the records of no provider */
+        return r->part->implicit;
+    name = own_name(name, of);
     struct provider **known = provider_find(r, id);
     if (known && (*known)->declared && str_eq((*known)->name, name))
         return *known;
@@ -258,7 +269,9 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         if (rec->init.ticks_per_second == 0)
             reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
         if (rec->init.has_base)
-            bulk_clock(&r->part->bulk, reader_clock_wide(&r->provider->clock, rec->init.base_tick),
+            bulk_clock(&r->part->bulk,
+                       wide_sub(reader_clock_wide(&r->provider->clock, rec->init.base_tick),
+                                (struct wide){0, r->part->archived.zero}),
                        rec->init.base_unix_ns);
         if (!r->part->has_init) {
             r->part->has_init = true;
@@ -442,6 +455,8 @@ static void read_record(struct reader *r, const uint64_t *words, uint64_t avail,
                         .thread = NO_THREAD,
                         .thread2 = NO_THREAD};
     record_decode(&rec, words, avail, size, r->part->swap);
+    if (r->part->archived.ids != 0)
+        record_own_ids(&rec, r->part->archived.ids);
     if (rec.kind < FXT_K_INSTANT || rec.kind > FXT_K_FLOW_END) { /* events define nothing */
         define(r, &rec, offset);
         note_unknown(r, &rec, offset);
@@ -575,8 +590,10 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
 struct reader *reader_again(const struct reader *r, const struct sink *sink) {
     struct reader *again = reader_new(r->file, sink);
     reader_only(again, r->wanted);
-    for (size_t i = 0; i < again->parts.n && i < r->parts.n; i++)
+    for (size_t i = 0; i < again->parts.n && i < r->parts.n; i++) {
+        reader_part_archived(again, i, r->parts.v[i]->archived);
         reader_place_part(again, i, r->parts.v[i]->world, r->parts.v[i]->shift);
+    }
     if (r->exact)
         reader_set_base(again, r->common);
     else if (r->have_base && r->parts.n > 1)

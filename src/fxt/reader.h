@@ -79,7 +79,8 @@ struct plain_event {
 };
 
 static inline struct fxt_arguments plain_arguments(const struct plain_event *e) {
-    return (struct fxt_arguments){e->arguments, (size_t)(e->end - e->arguments), e->count, false};
+    return (struct fxt_arguments){e->arguments, (size_t)(e->end - e->arguments), e->count, false,
+                                  0};
 }
 
 static inline bool plain_is_async(enum fxt_kind kind) {
@@ -176,6 +177,15 @@ enum reader_state {
 /* Puts the ids of a part into a world, and moves its times by `ns` to the common clock. Call it
  * before anything of it is read. */
 void reader_place_part(struct reader *reader, size_t part, uint16_t world, uint64_t ns);
+/* A part of an archive of several traces (archive.h) has these of its own. Call it before anything
+ * of it is read. */
+struct reader_archived {
+    uint64_t ids;    /* of record_id(), for its ids */
+    uint64_t zero;   /* ns, by which its times were moved */
+    struct str name; /* before the names of its providers; lasts as long as the reader */
+};
+void reader_part_archived(struct reader *reader, size_t part, struct reader_archived archived);
+struct reader_archived reader_archived(const struct reader *reader, size_t part);
 /* The world of a record. */
 uint16_t reader_world_at(const struct reader *reader, uint64_t offset);
 /* Whether the begin of each part was found to be one of a trace; the part that is read. */

@@ -118,6 +118,7 @@ struct reader_part {
     uint16_t world;
     uint64_t begin; /* offset */
     uint64_t shift; /* ns from its clock to the common one */
+    struct reader_archived archived;
     struct provider *implicit, *provider;
     VEC(struct provider_switch) switches;
     VEC(struct rate_change) rates;
@@ -284,7 +285,8 @@ static inline uint32_t reader_near_tid(struct reader *r, uint64_t tid, uint64_t 
     /* of NEAR_TIDS */
     struct near_tid *near = &r->near->tids[tid * UINT64_C(0x9e3779b97f4a7c15) >> 54];
     if (near->tid != tid || near->number == 0)
-        *near = (struct near_tid){tid, reader_tid_thread(r, tid, offset) + 1};
+        *near = (struct near_tid){
+            tid, reader_tid_thread(r, record_id(r->part->archived.ids, tid), offset) + 1};
     return near->number - 1;
 }
 

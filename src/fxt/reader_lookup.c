@@ -51,6 +51,8 @@ bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *reco
     if (provider)
         *provider = provider_at(r, offset);
     record_decode(record, words, n / 8 < size ? n / 8 : size, size, part->swap);
+    if (part->archived.ids != 0)
+        record_own_ids(record, part->archived.ids);
     return true;
 }
 

@@ -49,7 +49,9 @@ static struct wide base_of(const struct reader *r, const struct reader_part *par
 
 /* Tick 0 of a part that is far from others is known, too, if it is a time. */
 static void zero_of_far(struct reader *r) {
-    int64_t zero = wide_diff((struct wide){0, r->part->shift}, r->common, INT64_MAX);
+    struct wide at = {0, r->part->shift};
+    int64_t zero =
+        wide_diff(wide_plus(at, (struct wide){0, r->part->archived.zero}), r->common, INT64_MAX);
     if (zero < INT64_MAX && zero > -INT64_MAX)
         bulk_zero(&r->part->bulk, zero);
 }
@@ -60,7 +62,7 @@ void reader_part_base(struct reader *r) {
     r->base = base;
     r->brief = brief && !r->part->swap && r->sink.buffer;
     if (brief)
-        bulk_zero(&r->part->bulk, -(int64_t)base.lo);
+        bulk_zero(&r->part->bulk, (int64_t)(r->part->archived.zero - base.lo));
     else if (r->parts.n > 1)
         zero_of_far(r);
 }
@@ -206,6 +208,15 @@ void reader_place_part(struct reader *r, size_t i, uint16_t world, uint64_t ns) 
     r->ahead = ns > r->ahead ? ns : r->ahead;
 }
 
+void reader_part_archived(struct reader *r, size_t i, struct reader_archived archived) {
+    reader_parts_add(r);
+    r->parts.v[i]->archived = archived;
+}
+
+struct reader_archived reader_archived(const struct reader *r, size_t i) {
+    return r->parts.v[i]->archived;
+}
+
 void reader_pass_over(struct reader *r, size_t i) {
     reader_parts_add(r);
     r->parts.v[i]->phase = PHASE_END;
@@ -262,5 +273,6 @@ const struct bulk *reader_bulk(const struct reader *r, size_t part) {
 
 bool reader_bulk_find(const struct reader *r, size_t part, struct bulk_stretch *found) {
     const struct reader_part *of = r->parts.v[part];
-    return bulk_find(&of->bulk, times_of(r, of), base_of(r, of), found);
+    return bulk_find(&of->bulk, times_of(r, of),
+                     wide_sub(base_of(r, of), (struct wide){0, of->archived.zero}), found);
 }

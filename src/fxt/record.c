@@ -102,7 +102,7 @@ static bool take_arguments(struct cursor *c, unsigned count, struct fxt_argument
             break;
         c->at += size;
     }
-    *args = (struct fxt_arguments){c->words + start, (size_t)(c->at - start), i, c->swap};
+    *args = (struct fxt_arguments){c->words + start, (size_t)(c->at - start), i, c->swap, 0};
     return i == count;
 }
 
@@ -132,8 +132,11 @@ int record_argument(struct fxt_arguments *args, struct fxt_argument_value *v) {
     case FXT_ARG_UINT64:
     case FXT_ARG_DOUBLE:
     case FXT_ARG_POINTER:
+        take(&c, &v->bits);
+        break;
     case FXT_ARG_KOID:
         take(&c, &v->bits);
+        v->bits = record_id(args->ids, v->bits);
         break;
     case FXT_ARG_STRING:
         take_string(&c, (uint16_t)FXT_BITS(h, 32, 47), &v->string);
@@ -553,4 +556,43 @@ uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *mo
         return 0;
     }
     return plausible_contents(words, n, size, swap, more);
+}
+
+static void own_thread(struct fxt_thread_ref *thread, uint64_t bits) {
+    thread->pid = record_id(bits, thread->pid);
+    thread->tid = record_id(bits, thread->tid);
+}
+
+void record_own_ids(struct fxt_record *r, uint64_t bits) {
+    r->args.ids = bits;
+    own_thread(&r->thread, bits);
+    switch (r->kind) {
+    case FXT_K_THREAD:
+        r->thread_def.pid = record_id(bits, r->thread_def.pid);
+        r->thread_def.tid = record_id(bits, r->thread_def.tid);
+        break;
+    case FXT_K_ASYNC_BEGIN:
+    case FXT_K_ASYNC_INSTANT:
+    case FXT_K_ASYNC_END:
+        r->id ^= bits;
+        break;
+    case FXT_K_FLOW_BEGIN:
+    case FXT_K_FLOW_STEP:
+    case FXT_K_FLOW_END:
+        r->id = record_flow_id(bits, r->id);
+        break;
+    case FXT_K_KERNEL_OBJECT:
+        r->object.koid = record_id(bits, r->object.koid);
+        break;
+    case FXT_K_SWITCH_LEGACY:
+        own_thread(&r->sched.in, bits);
+        break;
+    case FXT_K_SWITCH:
+    case FXT_K_WAKEUP:
+        r->sched.out_tid = record_id(bits, r->sched.out_tid);
+        r->sched.in_tid = record_id(bits, r->sched.in_tid);
+        break;
+    default:
+        break;
+    }
 }

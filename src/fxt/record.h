@@ -40,6 +40,7 @@ struct fxt_arguments {
     size_t n;       /* words */
     uint32_t count; /* arguments in them */
     bool swap;
+    uint64_t ids; /* fxt_id() of their kernel objects */
 };
 
 struct fxt_record {
@@ -116,6 +117,20 @@ struct fxt_record {
 };
 
 /* Whether it is a complete event without a known end. */
+/* The id of a process, a thread or a kernel object in an archive of several traces, or the id that
+ * it was: they change places with those that have `bits` besides. 0 stays: it is none. */
+static inline uint64_t record_id(uint64_t bits, uint64_t id) {
+    return id == 0 || id == bits ? id : id ^ bits;
+}
+
+/* The id of a flow is moved likewise. Large ids stay: flows may go from one trace to another. */
+static inline uint64_t record_flow_id(uint64_t bits, uint64_t id) {
+    return id >> 32 == 0 || (id ^ bits) >> 32 == 0 ? id ^ bits : id;
+}
+
+/* Gives a record of an archive the ids that it had. */
+void record_own_ids(struct fxt_record *record, uint64_t bits);
+
 static inline bool record_unended(const struct fxt_record *r) {
     return r->kind == FXT_K_DURATION_COMPLETE && !(r->faults & FXT_FAULT_NO_TAIL) &&
            r->end == FXT_NO_END;

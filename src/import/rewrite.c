@@ -25,15 +25,28 @@
 #define LOST_PID (UINT64_C(1) << 63) /* process of threads whose index was never registered */
 #define REGISTERED_MAX 1024          /* bytes of a string that is registered */
 #define DIGEST_STEP (1u << 16)       /* bytes of a file */
+#define DIGITS_MOST 38               /* 128 bits hold such a number */
+#define PROVIDER_NAME 255            /* bytes, at most */
 
 struct written { /* a provider of the new trace */
     uint32_t id;
-    uint64_t tps; /* ticks per second of its last initialization record; 0: none yet */
+    uint64_t tps; /* ticks per second that were written last; 0: none yet */
+};
+
+/* The differences of a part of an archive from its trace. */
+struct moved {
+    struct reader *reader;
+    size_t part;
+    uint64_t shift; /* ns */
+    uint64_t ids;   /* of record_id() */
+    struct str name;
+    struct u64map *taken; /* ids of providers in all parts */
 };
 
 struct target {
     struct reader *reader;
     const struct rewrite_choice *choice;
+    struct moved moved;    /* reader NULL: it is written as it is */
     struct redact *redact; /* NULL: all texts are written as they are */
     struct writer w;
     VEC(struct written) providers;
@@ -45,6 +58,8 @@ struct target {
     uint64_t marked; /* the record at this offset is after a mark of damage in the source */
     uint64_t faults; /* damaged records of the source of an import that were passed */
     struct file *file;
+    struct file *source; /* that has the part which is read, from `begin` on */
+    uint64_t begin;
     const struct absent_names *names; /* NULL: none */
     bool told;                        /* the range of the part has been written */
     bool names_told;
@@ -82,22 +97,66 @@ static struct writer_string string(struct target *t, const struct fxt_string *s,
 
 /* The id itself, or the next one that no other provider has. */
 static uint32_t id_for(struct target *t, uint32_t id) {
-    while (u64map_get(&t->ids, id) != UINT64_MAX)
+    struct u64map *ids = t->moved.reader ? t->moved.taken : &t->ids;
+    while (u64map_get(ids, id) != UINT64_MAX)
         id++;
-    u64map_set(&t->ids, id, 0);
+    u64map_set(ids, id, 0);
     return id;
+}
+
+/* The ticks by which times of a clock are moved. False: they are no whole number, so that times
+ * are written in ns. */
+static bool whole_ticks(const struct target *t, uint64_t tps, uint64_t *ticks) {
+    struct wide product = wide_mul(t->moved.shift, tps), quotient = wide_div(product, NS_A_SECOND);
+    *ticks = quotient.lo;
+    return quotient.hi == 0 && quotient.lo <= INT64_MAX &&
+           wide_cmp(wide_mul(quotient.lo, NS_A_SECOND), product) == 0;
+}
+
+static uint64_t rate_of(const struct target *t, uint64_t tps) {
+    uint64_t ticks;
+    return whole_ticks(t, tps, &ticks) ? tps : NS_A_SECOND;
+}
+
+/* A time of the source as it is written: in ns it is later by the shift exactly. Times that are too
+ * late for the format are far off in the source, too. */
+static uint64_t moved(const struct target *t, const struct provider *p, uint64_t ticks) {
+    uint64_t more;
+    struct wide at = {0, ticks};
+    if (t->moved.shift == 0)
+        return ticks;
+    if (whole_ticks(t, p->clock.tps, &more))
+        at = wide_plus(at, (struct wide){0, more});
+    else
+        at = wide_plus(wide_div(wide_mul(ticks, NS_A_SECOND), p->clock.tps),
+                       (struct wide){0, t->moved.shift});
+    return at.hi == 0 && at.lo < FXT_NO_END ? at.lo : FXT_NO_END - 1;
 }
 
 static void tell_clock(struct target *t, const struct provider *p, const struct fxt_record *init) {
     struct written *now = &t->providers.v[t->current];
-    if (now->tps == p->clock.tps && !(init && init->init.has_base))
+    uint64_t tps = rate_of(t, p->clock.tps);
+    if (now->tps == tps && !(init && init->init.has_base))
         return;
-    now->tps = p->clock.tps;
-    t->w.ends_by_name = reader_ends_by_name(t->reader, 0);
+    now->tps = tps;
+    t->w.ends_by_name = reader_ends_by_name(t->reader, t->begin);
     if (init && init->init.has_base)
-        writer_init_base(&t->w, p->clock.tps, init->init.base_tick, init->init.base_unix_ns);
+        writer_init_base(&t->w, tps, moved(t, p, init->init.base_tick), init->init.base_unix_ns);
     else
-        writer_init_record(&t->w, p->clock.tps);
+        writer_init_record(&t->w, tps);
+}
+
+/* The name of a provider after that of its trace; the records of no provider have that alone. */
+static struct str full_name(const struct target *t, const struct provider *p, struct str name,
+                            char buf[PROVIDER_NAME + 1]) {
+    size_t n = t->moved.name.n, left = PROVIDER_NAME - n - 1;
+    memcpy(buf, t->moved.name.s, n);
+    if (p->implicit)
+        return (struct str){buf, n};
+    left = name.n < left ? name.n : left;
+    buf[n] = '/';
+    memcpy(buf + n + 1, name.n > 0 ? name.s : "", left);
+    return (struct str){buf, n + 1 + left};
 }
 
 /* Makes a provider the current one. */
@@ -111,20 +170,30 @@ static void turn_to(struct target *t, const struct provider *p) {
         writer_provider_section(&t->w, t->providers.v[place].id);
         return;
     }
-    struct written now = {p->implicit ? 0 : id_for(t, p->id), 0};
+    bool declared = !p->implicit || t->moved.reader;
+    struct written now = {declared ? id_for(t, p->id) : 0, 0};
     t->current = t->providers.n;
     u64map_set(&t->places, p->number, t->current);
     vec_push(&t->providers, now);
-    char buf[REDACT_TEXT];
+    char buf[REDACT_TEXT], full[PROVIDER_NAME + 1];
     struct str name = redact_text(t->redact, REDACT_NAME, p->name, buf);
-    if (!p->implicit)
-        writer_provider_info(&t->w, now.id, (struct str){name.s, name.n < 255 ? name.n : 255});
+    if (t->moved.reader)
+        name = full_name(t, p, name, full);
+    if (declared)
+        writer_provider_info(&t->w, now.id,
+                             (struct str){name.s, name.n < PROVIDER_NAME ? name.n : PROVIDER_NAME});
+}
+
+/* An id of the host as it is written. */
+static uint64_t own_id(const struct target *t, uint64_t id) {
+    return record_id(t->moved.ids, id);
 }
 
 static struct writer_thread thread_of(struct target *t, const struct thread_id *id) {
     if (id->form == THREAD_UNDEFINED)
-        return writer_intern_thread(&t->w, LOST_PID, (uint64_t)id->provider << 8 | id->index);
-    return writer_intern_thread(&t->w, id->pid, id->tid);
+        return writer_intern_thread(&t->w, own_id(t, LOST_PID),
+                                    own_id(t, (uint64_t)id->provider << 8 | id->index));
+    return writer_intern_thread(&t->w, own_id(t, id->pid), own_id(t, id->tid));
 }
 
 static struct writer_thread thread(struct target *t, uint32_t number) {
@@ -173,6 +242,8 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
                                         .name = string_as(t, role_of(r), &a.name, texts),
                                         .bits = a.type == FXT_ARG_INT32 ? (uint32_t)a.bits : a.bits,
                                         .blob = redact_bytes(t->redact, a.blob)};
+        if (a.type == FXT_ARG_KOID)
+            v[n].bits = own_id(t, a.bits);
         if (a.type == FXT_ARG_STRING)
             v[n].string = string_as(t, role_of_value(t, r, &a.name), &a.string, texts);
         n++;
@@ -185,10 +256,11 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
 /* Whether the importer of the source names a record as damaged; records come in file order. */
 static bool is_fault(struct target *t, uint64_t offset) {
     struct import_case found = {0};
-    while (t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) &&
+    offset -= t->begin;
+    while (t->faults < file_import_faults(t->source, IMPORT_DAMAGED, t->faults, &found) &&
            found.at.words < offset)
         t->faults++;
-    return t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) &&
+    return t->faults < file_import_faults(t->source, IMPORT_DAMAGED, t->faults, &found) &&
            found.at.words == offset;
 }
 
@@ -214,6 +286,15 @@ static void end(struct target *t, const struct item *item, const struct writer_e
     writer_end(&t->w, e);
 }
 
+/* The end of a complete event as it is written. */
+static uint64_t end_of(const struct target *t, const struct item *item,
+                       const struct writer_event *e) {
+    const struct fxt_record *r = item->record;
+    if (r->faults & FXT_FAULT_NO_TAIL)
+        return e->ts;
+    return record_unended(r) ? r->end : moved(t, item->provider, r->end);
+}
+
 static void event(struct target *t, const struct item *item, struct writer_event *e) {
     const struct fxt_record *r = item->record;
     bool whole = !(r->faults & FXT_FAULT_NO_TAIL);
@@ -236,17 +317,17 @@ static void event(struct target *t, const struct item *item, struct writer_event
         end(t, item, e);
         break;
     case FXT_K_DURATION_COMPLETE:
-        writer_complete(&t->w, e, whole ? r->end : r->ts);
+        writer_complete(&t->w, e, end_of(t, item, e));
         break;
     default:
         if (!whole)
             return; /* only counted */
         if (r->kind <= FXT_K_ASYNC_END)
             writer_async(&t->w, (enum fxt_event)(FXT_ASYNC_BEGIN + (r->kind - FXT_K_ASYNC_BEGIN)),
-                         e, r->id);
+                         e, r->id ^ t->moved.ids);
         else
             writer_flow(&t->w, (enum fxt_event)(FXT_FLOW_BEGIN + (r->kind - FXT_K_FLOW_BEGIN)), e,
-                        r->id);
+                        record_flow_id(t->moved.ids, r->id));
         break;
     }
 }
@@ -296,12 +377,12 @@ static void scheduling(struct target *t, const struct item *item, uint64_t ts,
                               .out_state = r->sched.state,
                               .out_priority = r->sched.out_priority,
                               .in_priority = r->sched.in_priority,
-                              .out_tid = r->sched.out_tid,
-                              .in_tid = r->sched.in_tid,
+                              .out_tid = own_id(t, r->sched.out_tid),
+                              .in_tid = own_id(t, r->sched.in_tid),
                               .args = args};
     if (r->kind == FXT_K_WAKEUP) {
         mark(t, item);
-        writer_wakeup(&t->w, ts, r->sched.cpu, r->sched.in_tid, args);
+        writer_wakeup(&t->w, ts, r->sched.cpu, own_id(t, r->sched.in_tid), args);
         return;
     }
     if (r->kind == FXT_K_SWITCH_LEGACY) {
@@ -318,23 +399,24 @@ static void scheduling(struct target *t, const struct item *item, uint64_t ts,
         writer_switch(&t->w, &s);
 }
 
-static void profile(struct target *t, const struct item *item, struct writer_thread by) {
+static void profile(struct target *t, const struct item *item, struct writer_thread by,
+                    uint64_t ts) {
     const struct fxt_record *r = item->record;
     if (r->faults & FXT_FAULT_CONTENTS)
         return;
     if (r->kind == FXT_K_MODULE) {
         char buf[REDACT_TEXT];
         struct str name = redact_text(t->redact, REDACT_NAME, r->payload, buf);
-        writer_module(&t->w, r->ts, by, r->module.id, name, r->module.build_id);
+        writer_module(&t->w, ts, by, r->module.id, name, r->module.build_id);
     } else if (r->kind == FXT_K_MMAP) {
         struct writer_mapping m = {r->mmap.module_id, r->mmap.flags, r->mmap.start, r->mmap.size,
                                    r->mmap.address};
-        writer_mmap(&t->w, r->ts, by, &m);
+        writer_mmap(&t->w, ts, by, &m);
     } else {
         uint64_t pcs[256];
         for (size_t i = 0; i < r->backtrace.n; i++)
             pcs[i] = record_word(r->backtrace.pcs + i, r->swap);
-        writer_backtrace(&t->w, r->ts, by, pcs, r->backtrace.n);
+        writer_backtrace(&t->w, ts, by, pcs, r->backtrace.n);
     }
 }
 
@@ -345,7 +427,7 @@ static uint64_t ticks_of(struct target *t, const struct item *item) {
     bool state =
         r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
     if (!t->choice->timed || !state || t->sides & REWRITE_OWN)
-        return ticks;
+        return moved(t, item->provider, ticks);
     if (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset))
         return ticks;
     struct wide first = wide_scale(t->choice->begin, tps, NS_A_SECOND, 0);
@@ -380,14 +462,16 @@ static void timed(struct target *t, const struct item *item) {
         scheduling(t, item, e.ts, e.args, v);
     else if (r->kind == FXT_K_LOG) {
         mark(t, item);
-        writer_log(&t->w, r->ts, e.thread,
+        writer_log(&t->w, e.ts, e.thread,
                    redact_text(t->redact, REDACT_VALUE, r->payload, texts.v[texts.n]));
     } else if (r->kind == FXT_K_LARGE_EVENT)
         writer_large_event(&t->w, &e, redact_bytes(t->redact, r->payload));
     else
         profile(t, item,
-                r->thread.no_tid ? (struct writer_thread){.no_tid = true, .pid = r->thread.pid}
-                                 : e.thread);
+                r->thread.no_tid
+                    ? (struct writer_thread){.no_tid = true, .pid = own_id(t, r->thread.pid)}
+                    : e.thread,
+                e.ts);
 }
 
 /* The range of the part that is written, before any other blob. Without a range the blob has no
@@ -440,6 +524,29 @@ static bool is_range(struct str text) {
     return n == text.n && n <= REWRITE_PART_TEXT;
 }
 
+/* The text of the range of a part, "1500 to 2500 ns", on the common clock. */
+static struct str moved_range(const struct target *t, struct str text,
+                              char buf[REWRITE_PART_TEXT]) {
+    size_t n = 0;
+    for (size_t i = 0; i < text.n && t->moved.shift > 0;) {
+        struct wide number = {0, 0};
+        char digits[40];
+        size_t from = i;
+        for (; i < text.n && text.s[i] >= '0' && text.s[i] <= '9' && i - from < DIGITS_MOST; i++)
+            number = wide_add(wide_scale(number, 10, 1, 0), text.s[i] - '0');
+        i += i == from;
+        number = wide_plus(number, (struct wide){0, t->moved.shift});
+        bool is_number = text.s[from] >= '0' && text.s[from] <= '9';
+        struct str piece = {text.s + from, i - from};
+        piece = is_number ? str_of(wide_text(number, digits)) : piece;
+        if (piece.n > REWRITE_PART_TEXT - n)
+            return text;
+        memcpy(buf + n, piece.s, piece.n);
+        n += piece.n;
+    }
+    return t->moved.shift > 0 ? (struct str){buf, n} : text;
+}
+
 static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
                  struct texts *texts) {
     char buf[REDACT_TEXT];
@@ -449,7 +556,10 @@ static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
         t->marked = offset + 8 * r->words;
         return;
     }
-    struct str payload = part ? redact_copy(t->redact, r->payload) : STR("");
+    if (r->blob.type == FXT_BLOB_DATA && str_eq(name, ARCHIVE_BLOB))
+        return; /* it is true of the file that was read alone */
+    char range[REWRITE_PART_TEXT];
+    struct str payload = part ? redact_copy(t->redact, moved_range(t, r->payload, range)) : STR("");
     if (!part || (t->redact && !is_range(payload)))
         writer_blob(&t->w, string(t, &r->name, texts), r->blob.type,
                     redact_bytes(t->redact, r->payload));
@@ -466,7 +576,7 @@ static void untimed(struct target *t, const struct item *item) {
     switch (r->kind) {
     case FXT_K_THREAD: /* it exists even without an event */
         if (r->thread_def.index != 0)
-            writer_intern_thread(&t->w, r->thread_def.pid, r->thread_def.tid);
+            writer_intern_thread(&t->w, own_id(t, r->thread_def.pid), own_id(t, r->thread_def.tid));
         break;
     case FXT_K_PROVIDER_EVENT:
         writer_provider_event(&t->w, t->providers.v[t->current].id, r->provider.event);
@@ -481,16 +591,16 @@ static void untimed(struct target *t, const struct item *item) {
     case FXT_K_USERSPACE_OBJECT: {
         struct writer_thread by = r->thread.index == 0
                                       ? (struct writer_thread){.no_tid = r->thread.no_tid,
-                                                               .pid = r->thread.pid,
-                                                               .tid = r->thread.tid}
+                                                               .pid = own_id(t, r->thread.pid),
+                                                               .tid = own_id(t, r->thread.tid)}
                                       : thread(t, reader_thread_now(t->reader, r->thread.index));
         writer_userspace_object(&t->w, r->user.pointer, by, string(t, &r->name, &texts),
                                 arguments(t, r, &texts, v));
         break;
     }
     case FXT_K_KERNEL_OBJECT:
-        writer_kernel_object(&t->w, r->object.type, r->object.koid, string(t, &r->name, &texts),
-                             arguments(t, r, &texts, v));
+        writer_kernel_object(&t->w, r->object.type, own_id(t, r->object.koid),
+                             string(t, &r->name, &texts), arguments(t, r, &texts, v));
         break;
     default:
         break;
@@ -540,13 +650,30 @@ static void take(void *ctx, const struct item *item) {
         writer_take(&t->w);
 }
 
+/* A reader of one part alone, as the part was read before. */
+static struct reader *part_reader(struct target *t, const struct sink *sink) {
+    struct reader *reader = reader_again(t->moved.reader, sink);
+    struct file_part part;
+    for (size_t i = 0; i < file_part_count(t->file); i++)
+        if (i != t->moved.part)
+            reader_pass_over(reader, i);
+    file_part(t->file, t->moved.part, &part);
+    t->source = file_part_file(t->file, t->moved.part);
+    t->begin = part.begin;
+    return reader;
+}
+
 /* Reads all of the file. False: it is not an FXT trace. */
 static bool pass(struct target *t, struct file *file, FILE *out) {
     struct sink sink = {t, NULL, NULL, take, reader_ignore_problem, NULL};
     enum reader_state state = READER_MORE;
-    t->file = file;
-    t->reader = reader_new(file, &sink);
-    reader_only(t->reader, t->choice->providers);
+    t->file = t->source = file;
+    if (t->moved.reader) {
+        t->reader = part_reader(t, &sink);
+    } else {
+        t->reader = reader_new(file, &sink);
+        reader_only(t->reader, t->choice->providers);
+    }
     if (t->choice->base)
         reader_set_base(t->reader, *t->choice->base);
     writer_init(&t->w, out);
@@ -574,7 +701,7 @@ static bool write_pass(struct target *t, struct file *file, FILE *out, struct er
     bool ok = pass(t, file, out);
     enum file_fault fault = file_fault(file, &why);
     if (!ok)
-        file_refuse(file, err);
+        file_refuse(t->source, err);
     else if (!writer_flush(&t->w, err))
         ok = errno == EPIPE;
     else if (fault >= FILE_NO_SPACE)
@@ -632,6 +759,62 @@ static bool write_redacted(struct target *t, struct file *file, FILE *out, struc
         ok = err_set(err, ERR_NO_OFFSET, "it changed while it was read: nothing is written");
     ok = ok && copy(beside, out, err);
     fclose(beside);
+    return ok;
+}
+
+/* Writes one part, or learns its names. Adds its bytes to the table. */
+static bool archive_part(struct target *t, struct file *file, FILE *out, struct archive_part *part,
+                         struct err *err) {
+    if (out == NULL) {
+        pass(t, file, NULL);
+        free_pass(t);
+        return true;
+    }
+    off_t before = ftello(out);
+    bool ok = write_pass(t, file, out, err);
+    part->bytes = (uint64_t)(ftello(out) - before);
+    return ok;
+}
+
+static bool archive_parts(struct target *all, struct file *file, struct archive *table,
+                          const uint64_t *shifts, FILE *out, struct err *err) {
+    struct u64map taken = {0};
+    bool ok = true;
+    for (size_t i = 0; i < table->n && ok; i++) {
+        struct target t = *all;
+        t.moved.part = i;
+        t.moved.shift = shifts[i];
+        t.moved.ids = table->parts[i].ids;
+        t.moved.name = str_of(table->parts[i].name);
+        t.moved.taken = &taken;
+        ok = archive_part(&t, file, out, &table->parts[i], err);
+    }
+    u64map_free(&taken);
+    return ok;
+}
+
+bool rewrite_archive(struct reader *reader, struct file *file, struct archive *table,
+                     const uint64_t *shifts, const struct rewrite_choice *choice, FILE *out,
+                     struct err *err) {
+    struct target t = {.choice = choice,
+                       .moved = {.reader = reader},
+                       .redact = choice->redact ? redact_new(choice->redact) : NULL};
+    int fd = temporary_open();
+    FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
+    bool ok = beside || err_set(err, ERR_NO_OFFSET, "a temporary file: %s", strerror(errno));
+    if (beside == NULL && fd >= 0)
+        close(fd);
+    if (ok && t.redact) {
+        ok = archive_parts(&t, file, table, shifts, NULL, err);
+        redact_learned(t.redact);
+    }
+    ok = ok && archive_parts(&t, file, table, shifts, beside, err);
+    if (ok && (file_was_written(file) || (t.redact && redact_changed(t.redact))))
+        ok = err_set(err, ERR_NO_OFFSET, "a file changed while it was read: nothing is written");
+    ok = ok && archive_write(table, out, err) && copy(beside, out, err);
+    if (beside)
+        fclose(beside);
+    redact_free(t.redact);
     return ok;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "src/fxt/archive.h"
 #include "src/fxt/reader.h"
 #include "src/import/profiles/symbols.h"
 #include "src/import/redact.h"
@@ -63,9 +64,16 @@ struct rewrite_choice { /* the part of a trace that is written */
 
 /* Writes every record that is shown, in the order of the file, with ticks as they are. Left out is
  * what no reader of the format can use: records that are only counted (SEMANTICS 3.11, 3.14), and
- * arguments after a malformed one. Fails with one line. */
+ * arguments after a malformed one. Fails with one line. The parts of an archive are written as one
+ * trace. */
 bool rewrite_fxt(const char *path, const struct file_options *options,
                  const struct rewrite_choice *choice, FILE *out, struct err *err);
+/* Writes the parts of a file that a reader has read, one after the other, as an archive
+ * (archive.h). Its table has all but the bytes of the parts. shifts: ns, by which the times of each
+ * are moved. choice: of all, without a part. Needs as much space in $TMPDIR as it writes. */
+bool rewrite_archive(struct reader *reader, struct file *file, struct archive *table,
+                     const uint64_t *shifts, const struct rewrite_choice *choice, FILE *out,
+                     struct err *err);
 /* Does so from an open file, which another reader may have read before. */
 bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out,
                   struct err *err);

@@ -568,17 +568,24 @@ void file_await(const char *path) {
 
 /* ---- parts ---- */
 
-/* Makes a file the first part of a set, in place. */
-static void become_set(struct file *file, size_t grow) {
-    if (file->parts)
-        return;
+/* Moves a file, in whose place are parts. */
+static struct file *become_parts(struct file *file) {
     struct file *first = err_malloc(sizeof *first);
     *first = *file;
-    *file = (struct file){.parts = parts_new(first, grow),
-                          .source_fd = -1,
-                          .data_fd = -1,
-                          .watch = -1,
-                          .guard = MAP_GUARD_NONE};
+    *file = (struct file){.source_fd = -1, .data_fd = -1, .watch = -1, .guard = MAP_GUARD_NONE};
+    return first;
+}
+
+static void become_set(struct file *file, size_t grow) {
+    if (file->parts == NULL) {
+        struct file *first = become_parts(file);
+        file->parts = parts_new(first, grow);
+    }
+}
+
+void file_split(struct file *file, uint64_t begin, const uint64_t *bytes, size_t n) {
+    struct file *whole = become_parts(file);
+    file->parts = parts_within(whole, begin, bytes, n);
 }
 
 static bool open_part(struct file *set, const char *path, const struct file_options *options,

@@ -57,6 +57,10 @@ struct file *file_open(const char *path, const struct file_options *options, str
 struct file *file_open_set(const char *const *paths, size_t n, const struct file_options *options,
                            size_t *failed, struct err *err);
 
+/* Makes n parts of a file that has none: so many bytes each, one after the other from an offset
+ * on. */
+void file_split(struct file *file, uint64_t begin, const uint64_t *bytes, size_t n);
+
 /* Derived words: a part that the program writes itself, from the parts that it reads. file_derive()
  * adds one at the end; it grows by file_derived_add() until file_derived_end(). bytes: a multiple
  * of 8. False: there is no space for it. */

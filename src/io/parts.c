@@ -21,6 +21,9 @@ struct part {
     struct file *file;
     uint64_t begin, slot; /* bytes; slot of the last one: all that is left */
     bool derived;
+    /* it is so many bytes of a file from an offset on: not all of it */
+    bool within;
+    uint64_t from, bytes;
 };
 
 struct parts {
@@ -41,15 +44,38 @@ struct parts *parts_new(struct file *first, size_t grow) {
     uint64_t share = grow > 0 ? SPACE / (grow + 1) / SLOT_STEP * SLOT_STEP : GROWING;
     parts->share = share < GROWING ? share : GROWING;
     parts->grow = grow > 0;
-    vec_push(&parts->v, ((struct part){first, 0, SPACE, false}));
+    vec_push(&parts->v, ((struct part){.file = first, .slot = SPACE}));
     return parts;
+}
+
+struct parts *parts_within(struct file *file, uint64_t begin, const uint64_t *bytes, size_t n) {
+    struct parts *parts = err_calloc(1, sizeof *parts);
+    parts->share = GROWING;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = i > 0 ? parts->v.v[i - 1].begin + parts->v.v[i - 1].slot : 0;
+        uint64_t slot = (bytes[i] / SLOT_STEP + 2) * SLOT_STEP;
+        vec_push(&parts->v, ((struct part){file, at, slot, false, true, begin, bytes[i]}));
+        begin += bytes[i];
+    }
+    return parts;
+}
+
+/* Whether a part is the first of its file. */
+static bool has_file(const struct parts *parts, size_t i) {
+    return i == 0 || !parts->v.v[i].within;
+}
+
+/* The place in its file. */
+static uint64_t place_in(const struct part *part, uint64_t at) {
+    return at - part->begin + part->from;
 }
 
 void parts_free(struct parts *parts) {
     if (parts == NULL)
         return;
     for (size_t i = 0; i < parts->v.n; i++)
-        file_close(parts->v.v[i].file);
+        if (has_file(parts, i))
+            file_close(parts->v.v[i].file);
     vec_free(&parts->v);
     free(parts);
 }
@@ -58,16 +84,20 @@ void parts_free(struct parts *parts) {
 static uint64_t slot_of(const struct parts *parts, const struct part *part) {
     uint64_t size = file_size(part->file);
     uint64_t need = (size / SLOT_STEP + 2) * SLOT_STEP;
+    if (part->within)
+        return part->slot;
     return file_ended(part->file) || need > parts->share ? need : parts->share;
 }
 
 bool parts_add(struct parts *parts, struct file *file, bool derived, struct err *err) {
     struct part *last = &parts->v.v[parts->v.n - 1];
     uint64_t slot = slot_of(parts, last);
-    if (parts->v.n == MOST || slot >= last->slot || file_size(file) >= last->slot - slot)
+    uint64_t left = last->within ? SPACE - last->begin : last->slot;
+    if (parts->v.n == MOST || slot >= left || file_size(file) >= left - slot)
         return err_set(err, ERR_NO_OFFSET, "1 TiB of traces at most can be opened together");
-    struct part next = {file, last->begin + slot, last->slot - slot, derived};
-    last->slot = slot;
+    struct part next = {
+        .file = file, .begin = last->begin + slot, .slot = left - slot, .derived = derived};
+    last->slot = last->within ? last->slot : slot;
     vec_push(&parts->v, next);
     return true;
 }
@@ -83,13 +113,20 @@ struct file *parts_file(const struct parts *parts, size_t i) {
 /* The bytes of a part that its slot holds. */
 static uint64_t bytes_of(const struct part *part) {
     uint64_t size = file_size(part->file);
-    return size < part->slot ? size : part->slot;
+    uint64_t most = part->within ? part->bytes : part->slot;
+    size -= size < part->from ? size : part->from;
+    return size < most ? size : most;
+}
+
+/* No more bytes come, whatever its file gets. */
+static bool is_full(const struct part *part) {
+    return bytes_of(part) == (part->within ? part->bytes : part->slot);
 }
 
 void parts_get(const struct parts *parts, size_t i, struct file_part *to) {
     const struct part *part = &parts->v.v[i];
     *to = (struct file_part){i, part->begin, part->begin + bytes_of(part),
-                             file_ended(part->file) || bytes_of(part) == part->slot, part->derived};
+                             file_ended(part->file) || is_full(part), part->derived};
 }
 
 /* ---- the questions of file.h ---- */
@@ -97,7 +134,7 @@ void parts_get(const struct parts *parts, size_t i, struct file_part *to) {
 bool parts_step(struct parts *parts, size_t bytes, int wait_ms) {
     bool news = false;
     for (size_t i = 0; i < parts->v.n; i++)
-        if (!parts->v.v[i].derived)
+        if (!parts->v.v[i].derived && has_file(parts, i))
             news = file_step(parts->v.v[i].file, bytes, 0) || news;
     for (size_t i = 0; i < parts->v.n && !news && wait_ms != 0; i++)
         if (!parts->v.v[i].derived && !file_ended(parts->v.v[i].file))
@@ -116,7 +153,7 @@ bool parts_any(const struct parts *parts, bool (*is)(const struct file *file)) {
 bool parts_follow(struct parts *parts, bool on) {
     bool any = false;
     for (size_t i = 0; i < parts->v.n; i++)
-        if (!parts->v.v[i].derived)
+        if (!parts->v.v[i].derived && has_file(parts, i))
             any = file_follow(parts->v.v[i].file, on) || any;
     return any;
 }
@@ -184,7 +221,7 @@ void parts_progress(const struct parts *parts, uint64_t *done, uint64_t *total) 
     *done = *total = 0;
     for (size_t i = 0; i < parts->v.n; i++) {
         uint64_t some, all;
-        if (parts->v.v[i].derived)
+        if (parts->v.v[i].derived || !has_file(parts, i))
             continue;
         file_progress(parts->v.v[i].file, &some, &all);
         *done += some;
@@ -197,15 +234,24 @@ void parts_progress(const struct parts *parts, uint64_t *done, uint64_t *total) 
 const void *parts_span(struct parts *parts, uint64_t at, size_t want, size_t *n) {
     const struct part *part = &parts->v.v[parts_at(parts, at)];
     *n = 0;
-    return at - part->begin < part->slot ? file_span(part->file, at - part->begin, want, n) : NULL;
+    if (at - part->begin >= (part->within ? part->bytes : part->slot))
+        return NULL;
+    const void *span = file_span(part->file, place_in(part, at), want, n);
+    uint64_t left = part->begin + part->bytes - at;
+    if (part->within && *n > left)
+        *n = (size_t)left;
+    return *n > 0 ? span : NULL;
 }
 
 uint64_t parts_data(const struct parts *parts, uint64_t at) {
     const struct part *part = &parts->v.v[parts_at(parts, at)];
-    return part->begin + file_data(part->file, at - part->begin);
+    uint64_t data = file_data(part->file, place_in(part, at)), end = part->from + part->bytes;
+    if (part->within && data > end)
+        data = end;
+    return part->begin + data - part->from;
 }
 
 void parts_passed(struct parts *parts, uint64_t at) {
     const struct part *part = &parts->v.v[parts_at(parts, at)];
-    file_passed(part->file, at - part->begin);
+    file_passed(part->file, place_in(part, at));
 }

@@ -12,6 +12,8 @@ struct parts;
 /* One part, `first`, which now belongs to the parts. grow: so many will be there that grow, of
  * which each has an equal share of the space; 0: none does. */
 struct parts *parts_new(struct file *first, size_t grow);
+/* Parts of so many bytes each, one after the other from `begin` on, of one file. */
+struct parts *parts_within(struct file *file, uint64_t begin, const uint64_t *bytes, size_t n);
 void parts_free(struct parts *parts);
 /* Adds a part. False: it has no space, or there are too many; it stays the caller's. */
 bool parts_add(struct parts *parts, struct file *file, bool derived, struct err *err);

@@ -315,6 +315,70 @@ random_lines 2 unset 1600000000000000 | mktrace w.fxt
 run --query "select max(ts) - min(ts) < 10000000 from slice where dur > 0 and ts > (select max(ts) from slice) - 1000000000" z.fxt w.fxt
 case_is 'an unset time is no begin' is '1;'
 
+# An archive of a set is the set: all answers but names, sizes and offsets of files are the same.
+answers() { # ARGUMENT...: those of a set, or of an archive
+    (
+        cd "$tmp" || exit
+        all='from slice order by ts, trace, name, dur, depth'
+        "$fxtop" "$@" --query "select trace, name, category, ts, dur, depth, (select name from slice p where p.id = slice.parent_id) $all"
+        "$fxtop" "$@" --query "select trace, pid, name from process order by 1, 2, 3"
+        "$fxtop" "$@" --query "select trace, tid, name, (select pid from process where upid = thread.upid) from thread order by 1, 2, 3, 4"
+        "$fxtop" "$@" --query "select a.trace, b.trace, a.ts, b.ts, f.trace_id from flow f join slice a on f.slice_out = a.id
+            join slice b on f.slice_in = b.id order by 3, 4, 5, 1, 2"
+        "$fxtop" "$@" --query "select t.trace, t.tid, state, s.ts, s.dur, cpu from thread_state s join thread t using (utid) order by 1, 2, 4, 3"
+        "$fxtop" "$@" --query "select trace, cpu, ts, dur from sched order by 1, 2, 3, 4"
+        "$fxtop" "$@" --query "select name, trace from provider where name != '' order by 1, 2"
+        "$fxtop" "$@" --query "select no, name, shift, method, uncertainty, world, begin, end, events from trace"
+        "$fxtop" "$@" --top --format=csv
+        "$fxtop" "$@" --instances --rows=0 --format=csv
+        "$fxtop" "$@" --check | sed 's/, first at byte [0-9]*//; s/: line [0-9]*, column [0-9]*//'
+    ) 2>/dev/null | sed 's/,[0-9]*$//'
+}
+kept() { # NAME FILE_OR_OPTION...: the archive of a set has the answers of the set, plain, compressed and from a pipe
+    local name=$1
+    shift
+    run --export=fxt "$@"
+    cp "$tmp/out" "$tmp/all.fxt"
+    case_is "$name: written" [ "$status" -eq 0 ]
+    answers --together "$@" >"$tmp/before"
+    answers all.fxt >"$tmp/after"
+    diff "$tmp/before" "$tmp/after" >"$tmp/out"
+    case_is "$name: the same set" [ ! -s "$tmp/out" ]
+    case_is "$name: which has answers" [ "$(wc -l <"$tmp/before")" -gt 20 ]
+    (cd "$tmp" && "$fxtop" --export=fxt all.fxt) >"$tmp/again.fxt"
+    case_is "$name: written again" cmp -s "$tmp/all.fxt" "$tmp/again.fxt"
+}
+kept 'wall clocks' server.fxt client.json kernel.fxt gpu.fxt.gz
+case_is 'times of one clock' [ "$(cd "$tmp" && "$fxtop" --query "${times/, trace/}" all.fxt 2>/dev/null | grep -c .)" -eq 7 ]
+(cd "$tmp" && gzip -k all.fxt && "$fxtop" --query "$times" all.fxt >plain && "$fxtop" --query "$times" all.fxt.gz >out && "$fxtop" --query "$times" - <all.fxt >piped)
+case_is 'a compressed archive' cmp -s "$tmp/plain" "$tmp/out"
+case_is 'an archive from a pipe' cmp -s "$tmp/plain" "$tmp/piped"
+# Any reader of FXT sees the same times, and one process for each host: here as one trace among others.
+run --query "select trace, count(*), min(ts) - (select min(ts) from slice) from slice group by trace order by 1" --align=raw all.fxt kernel.fxt
+case_is 'an archive in a set' is 'all,6,0;kernel,1,20000000;'
+run --query "select count(distinct pid) from process where trace = 'all'" --align=raw all.fxt kernel.fxt
+case_is 'processes of an archive in a set' is '4;'
+kept 'an offset' --offset=server=+3ms --offset=gpu=-7.5ms --reference=client server.fxt client.json gpu.fxt.gz
+kept 'one host' --same-host=server,kernel server.fxt kernel.fxt client.json
+case_is 'names of hosts' [ "$(cd "$tmp" && "$fxtop" --query "select count(*) from process where pid = 7" all.fxt 2>/dev/null | tail -n 1)" = 2 ]
+kept 'flows' --join-flows fserver.fxt fclient.json
+kept 'flows of a category' --join-flows=rpc fserver.fxt fclient.json
+kept 'many kinds' demo.fxt server.fxt client.json
+for seed in ${FXTOP_SEEDS:-1 2 3}; do
+    random_lines "$seed" damaged 5000000000 | mktrace x.fxt
+    random_lines "$((seed + 10))" damaged 1000000 | mktrace y.fxt
+    random_lines "$((seed + 20))" unset 1700000000000000 | mktrace z.fxt
+    read -ra files <<<"$(printf '%s\n' x.fxt y.fxt z.fxt client.json gpu.fxt.gz | shuf --random-source=<(yes "$seed") | head -n $((2 + seed % 4)) | tr '\n' ' ')"
+    second=${files[1]%%.*}
+    kept "random set $seed: ${files[*]}" "--offset=$second=$((seed * 7919 % 20011 - 9000))us" "${files[@]}"
+done
+run --export=fxt --redact=names server.fxt client.json
+cp "$tmp/out" "$tmp/all.fxt"
+case_is 'no name is left' [ "$(grep -c 'client\|server\|Call\|Boot' "$tmp/all.fxt")" -eq 0 ]
+case_is 'redacted, it is a set' [ "$(cd "$tmp" && "$fxtop" --query "select trace, count(*) from slice group by 1 order by 1" all.fxt | tr -d '"' | tr '\n' ';')" = \
+    'trace,count(*);trace 1,2;trace 2,1;' ]
+fault 'a part of a set' 'are written whole' --cut=0..1ms server.fxt client.json
+
 # A cut part is its own problem.
 head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"
 run --query "select name from slice order by name" cut.fxt client.json

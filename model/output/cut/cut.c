@@ -436,6 +436,8 @@ static int64_t within_span(const struct trace *trace, int64_t time) {
 
 bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out,
                struct err *err) {
+    if (trace_files(trace) > 1)
+        return err_set(err, ERR_NO_OFFSET, "a part of several traces as one cannot be written");
     struct cut c = {.trace = trace, .asked = asked};
     struct wide base = reader_base(trace_reader(trace));
     c.by_time = asked->range.tracks.v.n == 0 && asked->search == NULL;

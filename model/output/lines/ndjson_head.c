@@ -140,7 +140,7 @@ static void file_line(struct json *j, const struct trace *trace, size_t file) {
         json_i64(j, "ts", units_since(trace_origin(trace), from));
         json_i64(j, "dur", units_since(from, to));
     }
-    json_i64(j, "shift_ns", aligned->move);
+    json_i64(j, "shift_ns", trace_move(trace, file));
     json_text(j, "method", str_of(align_text(aligned->method)));
     json_u64(j, "host", trace_file_world(trace, file));
     json_text(j, "trace", str_of(trace_file_name(trace, file)));

@@ -152,7 +152,7 @@ START_TEST(an_argument_is_looked_at_before_it_is_taken) {
                  {FXT_ARG_UINT64 | 1 << 4, 3, -1}, {FXT_ARG_STRING | 1 << 4, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         words[0] = record_order(cases[i].header, false);
-        struct fxt_arguments args = {words, cases[i].n, 1, false};
+        struct fxt_arguments args = {words, cases[i].n, 1, false, 0};
         ck_assert_int_eq(record_argument(&args, &v), cases[i].got);
     }
 }
@@ -167,7 +167,7 @@ START_TEST(a_number_is_the_argument_that_it_is) {
         words[0] &= words[1] & 32 ? UINT64_MAX : ~(UINT64_C(1) << 31);
         bool swap = words[2] & 64;
         words[0] = record_order(words[0], swap);
-        struct fxt_arguments args = {words, words[1] >> 6 & 3, words[1] >> 8 & 1, swap},
+        struct fxt_arguments args = {words, words[1] >> 6 & 3, words[1] >> 8 & 1, swap, 0},
                              same = args;
         struct fxt_argument_value v = {0}, wanted = {0};
         int got = record_number(&args, &v);
