@@ -32,9 +32,19 @@
 /* the longest record, too: nothing before the end by that needs a bound */
 #define FAR (WHOLE_RECORD / 8 + 1 + SLACK)
 
+/* Gives operations and flows the ids that they had before their trace was put into an archive. */
+static void own_ids(struct reader *r, enum plain_group group, size_t n) {
+    uint64_t ids = r->part->archived.ids;
+    struct plain_event *v = r->events[group];
+    for (size_t i = 0; i < n; i++)
+        v[i].id = group == GROUP_FLOW ? record_flow_id(ids, v[i].id) : v[i].id ^ ids;
+}
+
 void reader_hand_over(struct reader *r, struct run *run) {
     for (int g = 0; g < PLAIN_GROUPS; g++) {
         size_t n = (size_t)(run->next[g] - r->events[g]);
+        if (r->part->archived.ids != 0 && (g == GROUP_ASYNC || g == GROUP_FLOW))
+            own_ids(r, (enum plain_group)g, n);
         r->provider->records += n;
         if (n > 0)
             r->sink.events(r->sink.ctx, r->events[g], n, r->provider);

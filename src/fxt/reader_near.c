@@ -123,14 +123,6 @@ static __attribute__((noinline)) struct near_thread *thread_of(struct reader *r,
     return t->number != 0 ? t : NULL;
 }
 
-/* The id that an event had before its trace was put into an archive. */
-static inline uint64_t own_id(const struct reader *r, uint64_t kind, uint64_t id) {
-    uint64_t ids = r->part->archived.ids;
-    if (__builtin_expect(ids == 0 || kind < FXT_ASYNC_BEGIN, true))
-        return id;
-    return kind <= FXT_ASYNC_END ? id ^ ids : record_flow_id(ids, id);
-}
-
 /* With twice as many places as threads few threads share one. A new table is empty: threads enter
  * it when they come again. */
 static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r,
@@ -374,7 +366,7 @@ static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, co
         *run->next[plain_group(kind)]++ =
             (struct plain_event){.offset = place,
                                  .time = time,
-                                 .id = own_id(r, kind, tail),
+                                 .id = tail,
                                  .arguments = name.next,
                                  .end = at,
                                  .thread = thread->number - 1,
@@ -569,7 +561,7 @@ const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct r
         struct plain_event *e = run->next[plain_group(kind)]++;
         e->offset = (uint64_t)(uintptr_t)w + run->shift;
         e->time = run->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
-        e->id = own_id(r, kind, record_word(seen.at, false));
+        e->id = record_word(seen.at, false);
         e->arguments = w + 2;
         e->end = seen.at;
         e->thread = thread;

@@ -116,7 +116,6 @@ struct fxt_record {
     };
 };
 
-/* Whether it is a complete event without a known end. */
 /* The id of a process, a thread or a kernel object in an archive of several traces, or the id that
  * it was: they change places with those that have `bits` besides. 0 stays: it is none. */
 static inline uint64_t record_id(uint64_t bits, uint64_t id) {
@@ -131,6 +130,7 @@ static inline uint64_t record_flow_id(uint64_t bits, uint64_t id) {
 /* Gives a record of an archive the ids that it had. */
 void record_own_ids(struct fxt_record *record, uint64_t bits);
 
+/* Whether it is a complete event without a known end. */
 static inline bool record_unended(const struct fxt_record *r) {
     return r->kind == FXT_K_DURATION_COMPLETE && !(r->faults & FXT_FAULT_NO_TAIL) &&
            r->end == FXT_NO_END;
