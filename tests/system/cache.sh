@@ -2,8 +2,10 @@
 # cache.sh - every mode takes the index from the cache and leaves one there, and prints the same bytes with and without it.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
-fxtop=$(realpath "${FXTOP:-./fxtop}")
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/program.sh"
+fxtop=$(quick "$(realpath "${FXTOP:-./fxtop}")")
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

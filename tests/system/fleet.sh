@@ -2,7 +2,9 @@
 # fleet.sh - --query and --assert over many traces: order, one head, bad traces, lists, jobs, statuses, interrupts.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
-fxtop=${FXTOP:-./fxtop}
+# shellcheck disable=SC1090,SC1091
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/program.sh"
+fxtop=$(quick "${FXTOP:-./fxtop}")
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0

@@ -2,8 +2,10 @@
 # import.sh - JSON opens however it comes: against Python's reader, each phase in any order, compressed, piped, growing;
 # from clang itself; and --export=json and --export=fxt open again.
 set -u
-fxtop=${FXTOP:-./fxtop}
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/program.sh"
+fxtop=$(quick "${FXTOP:-./fxtop}")
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0

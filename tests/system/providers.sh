@@ -2,8 +2,10 @@
 # providers.sh - what --providers=NAME shows is what the trace would be without the events of the others.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
-fxtop=$(realpath "${FXTOP:-./fxtop}")
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/program.sh"
+fxtop=$(quick "$(realpath "${FXTOP:-./fxtop}")")
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

@@ -6,8 +6,10 @@
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
-fxtop=${FXTOP:-$build/fxtop} mktrace=${MKTRACE:-$build/tests/lib/mktrace} demo=${DEMO:-$build/tests/tools/demo}
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/program.sh"
+fxtop=$(quick "${FXTOP:-$build/fxtop}") mktrace=${MKTRACE:-$build/tests/lib/mktrace} demo=${DEMO:-$build/tests/tools/demo}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/files" "$tmp/here" || exit 1

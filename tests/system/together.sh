@@ -3,7 +3,9 @@
 # 6 to 36 ms; kernel Fault 20 to 21 ms; gpu Kernel from 11.5 ms. All use pid 7.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
-fxtop=${FXTOP:-./fxtop}
+# shellcheck disable=SC1090,SC1091
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/program.sh"
+fxtop=$(quick "${FXTOP:-./fxtop}")
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0

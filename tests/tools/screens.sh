@@ -16,7 +16,9 @@ export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR COLUMNS LINES
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
-fxtop=${FXTOP:-$build/fxtop} mktrace=${MKTRACE:-$build/tests/lib/mktrace} demo=${DEMO:-$build/tests/tools/demo}
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/program.sh"
+fxtop=$(quick "${FXTOP:-$build/fxtop}") mktrace=${MKTRACE:-$build/tests/lib/mktrace} demo=${DEMO:-$build/tests/tools/demo}
 for program in "$fxtop" "$mktrace" "$demo"; do
     [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
 done

@@ -9,8 +9,9 @@
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
-fxtop=${FXTOP:-$build/fxtop}
-[ ! -x "$build/fxtop-static" ] || fxtop=$build/fxtop-static # it begins in a fourth of the time
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/program.sh"
+fxtop=$(quick "${FXTOP:-$build/fxtop}")
 command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
