@@ -1,6 +1,6 @@
 /* status.h - faults of a mode in one line, and the exit status that they lead to. */
-#ifndef FXTOP_STATUS_H
-#define FXTOP_STATUS_H
+#ifndef FXTOP_APP_STATUS_H
+#define FXTOP_APP_STATUS_H
 
 #include <stdbool.h>
 

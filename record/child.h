@@ -1,7 +1,7 @@
 /* child.h - the program that is recorded: started, but held before its first instruction; its
  * end. */
-#ifndef FXTOP_CHILD_H
-#define FXTOP_CHILD_H
+#ifndef FXTOP_RECORD_CHILD_H
+#define FXTOP_RECORD_CHILD_H
 
 #include <stdbool.h>
 #include <sys/types.h>

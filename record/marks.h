@@ -1,8 +1,8 @@
 /* marks.h - the records of a recording about itself: its name, begin, end, the clock, alerts.
  *
  * All are records of the manager, provider OUTPUT_OWN. */
-#ifndef FXTOP_MARKS_H
-#define FXTOP_MARKS_H
+#ifndef FXTOP_RECORD_MARKS_H
+#define FXTOP_RECORD_MARKS_H
 
 #include "record/child.h"
 #include "record/output.h"

@@ -1,7 +1,7 @@
 /* place.h - the socket that providers connect to: its path, and a directory of its own if none was
  * asked for. */
-#ifndef FXTOP_PLACE_H
-#define FXTOP_PLACE_H
+#ifndef FXTOP_RECORD_PLACE_H
+#define FXTOP_RECORD_PLACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

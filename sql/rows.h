@@ -4,8 +4,8 @@
  * A lane is a list of rows whose times are sorted and whose key (track_id, utid, cpu) is the same.
  * Lanes are in the order of their keys. The id of a row is the base of its lane plus its place in
  * it, so no id takes memory. Times are those of SQL (source.h). Valid as long as the source. */
-#ifndef FXTOP_ROWS_H
-#define FXTOP_ROWS_H
+#ifndef FXTOP_SQL_ROWS_H
+#define FXTOP_SQL_ROWS_H
 
 #include "sql/source.h"
 

@@ -4,8 +4,8 @@
  * (table.c). Constraints and orders on a column with a role are answered by rows.h. ROLE_INPUT is
  * an argument of a table function, or the column by which a table is searched. Cells are written
  * with table_text() and sqlite3_result_...(); a cell that is not written is NULL. */
-#ifndef FXTOP_TABLE_H
-#define FXTOP_TABLE_H
+#ifndef FXTOP_SQL_TABLE_H
+#define FXTOP_SQL_TABLE_H
 
 #include <sqlite3.h>
 

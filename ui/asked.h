@@ -1,6 +1,6 @@
 /* asked.h - --range, --tracks and --filter on the screen: the range of tables, and :only. */
-#ifndef FXTOP_ASKED_H
-#define FXTOP_ASKED_H
+#ifndef FXTOP_UI_ASKED_H
+#define FXTOP_UI_ASKED_H
 
 #include "ui/session.h"
 

@@ -1,6 +1,6 @@
 /* rows.h - :row and :20: the row of a number, or as many rows on. */
-#ifndef FXTOP_ROWS_H
-#define FXTOP_ROWS_H
+#ifndef FXTOP_UI_ROWS_H
+#define FXTOP_UI_ROWS_H
 
 #include "ui/session.h"
 

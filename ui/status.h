@@ -1,6 +1,6 @@
 /* status.h - the title and status lines of the screen. */
-#ifndef FXTOP_STATUS_H
-#define FXTOP_STATUS_H
+#ifndef FXTOP_UI_STATUS_H
+#define FXTOP_UI_STATUS_H
 
 #include "ui/session.h"
 

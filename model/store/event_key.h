@@ -4,8 +4,8 @@
  * Process, thread, category and name together are a key; keys are numbered. A mark holds the
  * record's offset, the number of the key and the kind of event. Marks sort as their records do.
  * Numbers that do not fit are in a side table, by offset. */
-#ifndef FXTOP_EVENT_KEY_H
-#define FXTOP_EVENT_KEY_H
+#ifndef FXTOP_MODEL_STORE_EVENT_KEY_H
+#define FXTOP_MODEL_STORE_EVENT_KEY_H
 
 #include "src/base/map.h"
 #include "src/base/u64map.h"

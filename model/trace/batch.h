@@ -4,8 +4,8 @@
  *
  * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for
  * sched.input and async.input; so do the instants of threads. */
-#ifndef FXTOP_BATCH_H
-#define FXTOP_BATCH_H
+#ifndef FXTOP_MODEL_TRACE_BATCH_H
+#define FXTOP_MODEL_TRACE_BATCH_H
 
 #include "model/trace/trace.h"
 

@@ -2,8 +2,8 @@
  *
  * Each address of an image is asked for once (namer.h). A stack waits for its names; nothing else
  * does. If the answer takes too long, the stack is written, and its names come later. */
-#ifndef FXTOP_NAMES_H
-#define FXTOP_NAMES_H
+#ifndef FXTOP_RECORD_WATCH_NAMES_H
+#define FXTOP_RECORD_WATCH_NAMES_H
 
 #include "record/output.h"
 #include "record/watch/images.h"

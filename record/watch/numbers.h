@@ -2,8 +2,8 @@
  * that they have in ours.
  *
  * The kernel's records have ours, so a process would be two. */
-#ifndef FXTOP_NUMBERS_H
-#define FXTOP_NUMBERS_H
+#ifndef FXTOP_RECORD_WATCH_NUMBERS_H
+#define FXTOP_RECORD_WATCH_NUMBERS_H
 
 #include <sys/types.h>
 

@@ -1,7 +1,7 @@
 /* columns.h - which columns of a statement name a place on the timeline (place.h), and the place of
  * its current row. */
-#ifndef FXTOP_COLUMNS_H
-#define FXTOP_COLUMNS_H
+#ifndef FXTOP_SQL_ANSWER_COLUMNS_H
+#define FXTOP_SQL_ANSWER_COLUMNS_H
 
 #include <sqlite3.h>
 

@@ -1,8 +1,8 @@
 /* kept.h - the rows of a query in memory: typed cells in chunks, which never move.
  *
  * One thread adds rows. Another may read those whose number it has from kept_rows(), meanwhile. */
-#ifndef FXTOP_KEPT_H
-#define FXTOP_KEPT_H
+#ifndef FXTOP_SQL_ANSWER_KEPT_H
+#define FXTOP_SQL_ANSWER_KEPT_H
 
 #include <stdatomic.h>
 

@@ -4,8 +4,8 @@
  * The first of these decides: the id of a slice, a flow, slice_out or slice_in, a time with its
  * track, a time, a track. A column is known by the table that it comes from, or by its name. Times:
  * ns relative to the reader's base. */
-#ifndef FXTOP_PLACE_H
-#define FXTOP_PLACE_H
+#ifndef FXTOP_SQL_ANSWER_PLACE_H
+#define FXTOP_SQL_ANSWER_PLACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

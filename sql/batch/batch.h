@@ -5,8 +5,8 @@
  * values, for the count, sum, total, avg, min and max of that database (sums.h). A statement may be
  * asked there if plan.h finds that nothing else reads them. The groups are made when the scan
  * begins, in the order of the rows, so sums of doubles are those of SQLite. */
-#ifndef FXTOP_BATCH_H
-#define FXTOP_BATCH_H
+#ifndef FXTOP_SQL_BATCH_BATCH_H
+#define FXTOP_SQL_BATCH_BATCH_H
 
 #include <sqlite3.h>
 

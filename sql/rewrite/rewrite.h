@@ -6,8 +6,8 @@
  * + $b is kept: name!(x, y) is the text x + y from then on. cast_int!(x), cast_double!(x) and
  * cast_string!(x) become CAST, interval_intersect!((a, b), (c)) a table function
  * (tables/intersect.h). */
-#ifndef FXTOP_REWRITE_H
-#define FXTOP_REWRITE_H
+#ifndef FXTOP_SQL_REWRITE_REWRITE_H
+#define FXTOP_SQL_REWRITE_REWRITE_H
 
 #include "model/output/chars.h"
 #include "src/base/err.h"

@@ -3,8 +3,8 @@
  * They give the numbers of the table slice_name, with a second argument those of the threads that
  * have this name. There is no number without such a slice; then dur_count is 0 and the others are
  * NULL. */
-#ifndef FXTOP_NUMBERS_H
-#define FXTOP_NUMBERS_H
+#ifndef FXTOP_SQL_TABLES_NUMBERS_H
+#define FXTOP_SQL_TABLES_NUMBERS_H
 
 #include <sqlite3.h>
 

@@ -1,6 +1,6 @@
 /* samples.h - the table counter: the samples of all counters. */
-#ifndef FXTOP_SAMPLES_H
-#define FXTOP_SAMPLES_H
+#ifndef FXTOP_SQL_TABLES_SAMPLES_H
+#define FXTOP_SQL_TABLES_SAMPLES_H
 
 #include "sql/table.h"
 

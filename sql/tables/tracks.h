@@ -1,7 +1,7 @@
 /* tracks.h - the tables of tracks: track, thread_track, process_track, counter_track,
  * process_counter_track. */
-#ifndef FXTOP_TRACKS_H
-#define FXTOP_TRACKS_H
+#ifndef FXTOP_SQL_TABLES_TRACKS_H
+#define FXTOP_SQL_TABLES_TRACKS_H
 
 #include "sql/table.h"
 

@@ -1,7 +1,7 @@
 /* views.h - temporary views: Perfetto's views and modules, written over the tables, and its tables
  * that stay empty. */
-#ifndef FXTOP_VIEWS_H
-#define FXTOP_VIEWS_H
+#ifndef FXTOP_SQL_TABLES_VIEWS_H
+#define FXTOP_SQL_TABLES_VIEWS_H
 
 #include <sqlite3.h>
 

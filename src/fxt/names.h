@@ -1,8 +1,8 @@
 /* names.h - interned strings: bytes -> dense number, copied once. Number 0 is the empty string.
  *
  * Names are never removed; the bytes of a struct str last as long as the names. */
-#ifndef FXTOP_NAMES_H
-#define FXTOP_NAMES_H
+#ifndef FXTOP_SRC_FXT_NAMES_H
+#define FXTOP_SRC_FXT_NAMES_H
 
 #include <stdint.h>
 

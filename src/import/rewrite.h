@@ -1,7 +1,7 @@
 /* rewrite.h - any trace as one clean .fxt (--export=fxt), or a part of it: little-endian,
  * decompressed, without damage. */
-#ifndef FXTOP_REWRITE_H
-#define FXTOP_REWRITE_H
+#ifndef FXTOP_SRC_IMPORT_REWRITE_H
+#define FXTOP_SRC_IMPORT_REWRITE_H
 
 #include <stdio.h>
 

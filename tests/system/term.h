@@ -3,8 +3,8 @@
  * term.c has the helpers and main(); term_traffic.c tests the bytes from and to the terminal;
  * term_programs.c tests other programs on it. The current directory is a temporary one with
  * small.fxt and demo.fxt. */
-#ifndef FXTOP_TERM_H
-#define FXTOP_TERM_H
+#ifndef FXTOP_TESTS_SYSTEM_TERM_H
+#define FXTOP_TESTS_SYSTEM_TERM_H
 
 #include <stdbool.h>
 

@@ -134,6 +134,10 @@ if [ -f "$build/libsrc.a" ] && [ -f "$build/libmodel.a" ] && [ -f "$build/libui.
     uses model ui | refuse 'model calls ui'
 fi
 
+# A file that includes two headers of one guard lacks the second one.
+grep -hE '^#ifndef [A-Z0-9_]+_H$' $(files src model sql record ui app provider tests) /dev/null | LC_ALL=C sort | uniq -d |
+    refuse 'headers have the same include guard'
+
 ./sources.sh | diff sources.mk - | refuse 'sources.mk is older than the tree: ./sources.sh >sources.mk'
 
 if [ -s "$tmp/faults" ]; then

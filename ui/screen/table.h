@@ -7,8 +7,8 @@
  * Rows are the relation's numbers from 0 on; a table shows the first TABLE_NONE of them. Positions
  * count the rows shown, as filtered and ordered; lines are positions and the silences between them.
  * Text reaches the screen through grid_text() alone. */
-#ifndef FXTOP_TABLE_H
-#define FXTOP_TABLE_H
+#ifndef FXTOP_UI_SCREEN_TABLE_H
+#define FXTOP_UI_SCREEN_TABLE_H
 
 #include "model/output/chars.h"
 #include "model/output/relation.h"

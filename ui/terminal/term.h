@@ -4,8 +4,8 @@
  * One terminal at a time (curses has one). RELIABILITY 2 is its contract: screen, cursor, mouse,
  * paste mode and colours are restored on every way out: term_close(), signals that end the program,
  * SIGSEGV and SIGABRT, err_no_memory(). */
-#ifndef FXTOP_TERM_H
-#define FXTOP_TERM_H
+#ifndef FXTOP_UI_TERMINAL_TERM_H
+#define FXTOP_UI_TERMINAL_TERM_H
 
 #include "src/base/err.h"
 #include "ui/screen/grid.h"

@@ -3,8 +3,8 @@
  *
  * The current line stays on its track. Texts are as typed; a text that is no pattern, or a command
  * that cannot be done, leads to a message. */
-#ifndef FXTOP_TRACKS_H
-#define FXTOP_TRACKS_H
+#ifndef FXTOP_UI_TIMELINE_TRACKS_H
+#define FXTOP_UI_TIMELINE_TRACKS_H
 
 #include "ui/session.h"
 

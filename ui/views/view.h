@@ -5,8 +5,8 @@
  * gives it its command. Most views share their functions: those of tables come from view_table.h,
  * those of pages from view_page.h. A view's state is its own: made when it is opened first, freed
  * with the app. Nothing outside asks which view is current: it asks the current view's ops. */
-#ifndef FXTOP_VIEWS_H
-#define FXTOP_VIEWS_H
+#ifndef FXTOP_UI_VIEWS_VIEW_H
+#define FXTOP_UI_VIEWS_VIEW_H
 
 #include "ui/screen/table.h"
 #include "ui/session.h"

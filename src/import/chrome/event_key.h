@@ -1,6 +1,6 @@
 /* event_key.h - which field of an event a key is. */
-#ifndef FXTOP_EVENT_KEY_H
-#define FXTOP_EVENT_KEY_H
+#ifndef FXTOP_SRC_IMPORT_CHROME_EVENT_KEY_H
+#define FXTOP_SRC_IMPORT_CHROME_EVENT_KEY_H
 
 #include "src/import/chrome/event_fields.h"
 

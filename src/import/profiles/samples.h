@@ -10,8 +10,8 @@
  * its slices end a period after the last one. The stack of a blocked sample, taken when the thread
  * leaves its CPU, lasts at least until the thread runs again. An event whose period is not known
  * holds back its first 256 samples; then it is the median interval between those of one thread. */
-#ifndef FXTOP_SAMPLES_H
-#define FXTOP_SAMPLES_H
+#ifndef FXTOP_SRC_IMPORT_PROFILES_SAMPLES_H
+#define FXTOP_SRC_IMPORT_PROFILES_SAMPLES_H
 
 #include "src/fxt/writer.h"
 #include "src/io/import.h"

@@ -3,8 +3,8 @@
  *
  * The caller names the columns that it wants; all others are passed over. A cell that is not there
  * is as one that is null. */
-#ifndef FXTOP_COLUMNS_H
-#define FXTOP_COLUMNS_H
+#ifndef FXTOP_SRC_IMPORT_TABLES_COLUMNS_H
+#define FXTOP_SRC_IMPORT_TABLES_COLUMNS_H
 
 #include "src/import/json/json_pull.h"
 #include "src/import/json/json_read.h"

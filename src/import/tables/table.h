@@ -1,7 +1,7 @@
 /* table.h - the importer of tables: CSV, and JSON lines, by the names of their columns
  * (doc/IMPORT.md). */
-#ifndef FXTOP_TABLE_H
-#define FXTOP_TABLE_H
+#ifndef FXTOP_SRC_IMPORT_TABLES_TABLE_H
+#define FXTOP_SRC_IMPORT_TABLES_TABLE_H
 
 #include "src/io/import.h"
 

@@ -1,7 +1,7 @@
 /* child.h - checks that need a process of their own: ones that change its limits, its signals or
  * end it. */
-#ifndef FXTOP_CHILD_H
-#define FXTOP_CHILD_H
+#ifndef FXTOP_TESTS_UNIT_LIB_CHILD_H
+#define FXTOP_TESTS_UNIT_LIB_CHILD_H
 
 #include <stdio.h>
 #include <unistd.h>

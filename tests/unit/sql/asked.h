@@ -1,6 +1,6 @@
 /* asked.h - the answer to a query as one text, for suites of SQL. */
-#ifndef FXTOP_ASKED_H
-#define FXTOP_ASKED_H
+#ifndef FXTOP_TESTS_UNIT_SQL_ASKED_H
+#define FXTOP_TESTS_UNIT_SQL_ASKED_H
 
 #include "model/trace/trace.h"
 #include "sql/query.h"

@@ -2,8 +2,8 @@
  * cached indexes too.
  *
  * Every function fails the calling test if it cannot do its work. */
-#ifndef FXTOP_KEPT_H
-#define FXTOP_KEPT_H
+#ifndef FXTOP_TESTS_UNIT_TRACE_KEPT_H
+#define FXTOP_TESTS_UNIT_TRACE_KEPT_H
 
 #include "model/trace/trace.h"
 #include "tests/lib/scratch.h"

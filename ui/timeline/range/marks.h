@@ -3,8 +3,8 @@
  *
  * A mark is a time and a line. Times: ns relative to the reader's base. The quick mark is the place
  * before the last jump, or the one that m' set. Commands that cannot be done show a message. */
-#ifndef FXTOP_MARKS_H
-#define FXTOP_MARKS_H
+#ifndef FXTOP_UI_TIMELINE_RANGE_MARKS_H
+#define FXTOP_UI_TIMELINE_RANGE_MARKS_H
 
 #include "ui/session.h"
 
