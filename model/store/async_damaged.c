@@ -3,8 +3,10 @@
  *
  * A begin or an end with a wrong time is matched where it is in the file, between its neighbours.
  * So all is matched twice: first with such events at the time of the record before them, which
- * finds the operations that they begin and end. Then without the records of these operations, so
- * that the others have the rows, depths and ends as if they were not there. */
+ * finds the operations that they begin and end. Before an unset time it is not known: the
+ * operations of all threads are around it, as far as its own thread allows. Then without the
+ * records of these operations, so that the others have the rows, depths and ends as if they were
+ * not there. */
 #include "model/store/async_internal.h"
 #include "src/base/lower_bound.h"
 #include "src/base/sort.h"
@@ -16,8 +18,10 @@
 
 struct wrong { /* a begin or an end */
     uint64_t offset;
-    int64_t time; /* its own */
-    bool is_end, matched;
+    int64_t time;   /* its own */
+    int64_t latest; /* the time before it of its thread; NO_TIME: none */
+    int64_t around; /* the time before it in the file, of any thread; NO_TIME: none */
+    bool matched;
 };
 
 struct apart { /* an operation */
@@ -85,43 +89,76 @@ static int64_t latest_of(const struct u64map *times, uint32_t thread) {
     return time == UINT64_MAX ? NO_TIME : (int64_t)(time ^ SIGN);
 }
 
-/* The time at which a wrong event is matched: that of the record before it. */
-static int64_t placed(const struct setting *s, const struct time_log_entry *entry,
-                      const struct u64map *times) {
-    int64_t latest = latest_of(times, thread_of(s, entry)), before;
+/* Whether an entry is of another file of a set than the one before it. */
+static bool is_elsewhere(const struct setting *s, size_t i) {
+    const struct worlds *worlds = s->async->state.worlds;
+    return worlds && worlds->n > 0 && i > 0 &&
+           world_file_at(worlds, offset_of(&s->entries[i])) !=
+               world_file_at(worlds, offset_of(&s->entries[i - 1]));
+}
+
+/* Gives a wrong event the time of the record before it on its thread; NO_TIME: it is not known. */
+static void take_wrong(struct setting *s, struct time_log_entry *entry, int64_t latest,
+                       int64_t around) {
+    int64_t before;
     bool known = s->damage->before(s->damage->ctx, offset_of(entry), &before);
-    return known && before > latest ? before : latest;
+    vec_push(&s->wrong, ((struct wrong){.offset = offset_of(entry),
+                                        .time = entry->at.time,
+                                        .latest = latest,
+                                        .around = around}));
+    if (known)
+        entry->at.time = before > latest ? before : latest;
+    else
+        entry->at.time = NO_TIME;
 }
 
 /* Finds them, and gives them the times at which they are matched. */
 static bool find_wrong(struct setting *s) {
     struct u64map times = {0};
-    for (size_t i = 0; i < s->n; i++) {
+    int64_t around = NO_TIME;
+    for (size_t i = 0; i < s->n && task_spend(s->task, COST); i++) {
         struct time_log_entry *entry = &s->entries[i];
-        if (is_wrong(s, entry)) {
-            vec_push(&s->wrong, ((struct wrong){offset_of(entry), entry->at.time,
-                                                kind_of(entry) == FXT_K_ASYNC_END, false}));
-            entry->at.time = placed(s, entry, &times);
-        } else {
-            u64map_set(&times, thread_of(s, entry), (uint64_t)entry->at.time ^ SIGN);
-        }
-        if (!task_spend(s->task, COST))
-            break;
+        if (is_elsewhere(s, i))
+            around = NO_TIME;
+        if (is_wrong(s, entry))
+            take_wrong(s, entry, latest_of(&times, thread_of(s, entry)), around);
+        if (entry->at.time == NO_TIME)
+            continue;
+        around = entry->at.time;
+        u64map_set(&times, thread_of(s, entry), (uint64_t)around ^ SIGN);
     }
     u64map_free(&times);
     return !task_over(s->task);
 }
 
-/* Wrong events before the first sound one of their thread are matched at its time. */
-static bool place_first(struct setting *s) {
+/* The time of one that is not known: that of the event before it in the file, or after it, but
+ * between those of its thread. */
+static int64_t placed(const struct wrong *wrong, int64_t next, int64_t after) {
+    int64_t time = wrong->around;
+    if (next != NO_TIME && (time > next || time == NO_TIME))
+        time = next;
+    if (time < wrong->latest)
+        time = wrong->latest;
+    if (time == NO_TIME)
+        time = after;
+    return time != NO_TIME ? time : wrong->time;
+}
+
+/* Gives wrong events a time if that before them is not known. */
+static bool place_others(struct setting *s) {
     struct u64map times = {0};
+    int64_t after = NO_TIME;
     for (size_t i = s->n; i-- > 0 && task_spend(s->task, COST);) {
         struct time_log_entry *entry = &s->entries[i];
-        int64_t next = latest_of(&times, thread_of(s, entry));
-        if (entry->at.time != NO_TIME)
-            u64map_set(&times, thread_of(s, entry), (uint64_t)entry->at.time ^ SIGN);
-        else
-            entry->at.time = next != NO_TIME ? next : wrong_at(s, offset_of(entry))->time;
+        if (i + 1 < s->n && is_elsewhere(s, i + 1))
+            after = NO_TIME;
+        if (entry->at.time == NO_TIME) {
+            entry->at.time = placed(wrong_at(s, offset_of(entry)),
+                                    latest_of(&times, thread_of(s, entry)), after);
+            continue;
+        }
+        after = entry->at.time;
+        u64map_set(&times, thread_of(s, entry), (uint64_t)after ^ SIGN);
     }
     u64map_free(&times);
     return !task_over(s->task);
@@ -140,13 +177,11 @@ static void look_at(struct setting *s, uint32_t group, const struct slice *match
         begin->matched = true;
     if (end)
         end->matched = true;
-    if (!begin && !end)
-        return;
     struct slice own = slice_make(x.start, SLICE_OPEN, matched->begin_word, UINT64_MAX, 0);
-    if (!slice_open(matched) && x.end >= x.start)
+    if ((begin || end) && !slice_open(matched) && x.end >= x.start)
         slice_extra_close(s->extra, &own, x.end, end_at, 0);
     bool early = x.end < x.start;
-    if (!early && !s->damage->slice(s->damage->ctx, &own))
+    if (!early && !s->damage->slice(s->damage->ctx, begin || end ? &own : matched))
         return;
     vec_push(&s->apart, x);
     vec_push(&s->out, slice_offset(matched));
@@ -306,7 +341,7 @@ static bool place_all(struct setting *s) {
 static bool derive_apart(struct setting *s) {
     struct async *async = s->async;
     int64_t last;
-    if (!place_first(s) || !match(s))
+    if (!place_others(s) || !match(s))
         return false;
     struct time_log_entry *sorted =
         time_log_sorted(s->task, time_log_array_entries(&async->input.log));
@@ -321,6 +356,23 @@ static bool derive_apart(struct setting *s) {
     return true;
 }
 
+/* Whether an operation is damaged, also by a time whose place in the file proves nothing. */
+static bool has_damaged(const struct setting *s) {
+    const struct async_derived *state = &s->async->state;
+    for (uint32_t k = 0; k < state->groups.n; k++)
+        for (uint32_t row = 0; row < state->groups.v[k]->nlanes; row++) {
+            const struct lane *lane = &state->groups.v[k]->lanes[row];
+            for (uint32_t i = 0; i < lane->n && task_spend(s->task, 1); i++)
+                if (s->damage->slice(s->damage->ctx, lane_at(lane, i)))
+                    return true;
+        }
+    return false;
+}
+
+static bool is_needed(const struct setting *s) {
+    return s->wrong.n > 0 || s->async->state.apart > 0 || has_damaged(s);
+}
+
 bool async_set_apart(struct async *async, const struct slice_extra *extra,
                      const struct slice_damage *damage, struct task *task) {
     struct time_log_entries log = time_log_array_entries(&async->input.log);
@@ -329,8 +381,9 @@ bool async_set_apart(struct async *async, const struct slice_extra *extra,
     async_begin_again(async, &s.matched);
     async_begin_again(async, &s.next);
     bool done = log.n == 0 || ((s.entries = time_log_sorted(task, log)) != NULL && find_wrong(&s));
-    if (done && (s.wrong.n > 0 || async->state.apart > 0))
+    if (done && log.n > 0 && is_needed(&s))
         done = derive_apart(&s);
+    done = done && !task_over(task);
     async->state.judged = done;
     async_clear(&s.matched);
     async_clear(&s.next);

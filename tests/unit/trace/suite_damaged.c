@@ -568,6 +568,84 @@ START_TEST(operations_around_a_damaged_one_are_as_without_it) {
 }
 END_TEST
 
+/* How many operations of that depth are damaged, or are not. */
+static size_t count_operations(struct trace *trace, bool damaged, uint32_t depth) {
+    size_t n = 0;
+    for (size_t k = 0; k < async_group_count(trace_async(trace)); k++) {
+        const struct async_group *g = async_group(trace_async(trace), k);
+        for (uint32_t row = 0; row < async_group_rows(g); row++)
+            for (uint32_t i = 0; i < async_group_row(g, row)->n; i++) {
+                const struct slice *s = lane_at(async_group_row(g, row), i);
+                n += trace_damaged_slice(trace, s) == damaged &&
+                     async_depth(trace_slice_extra(trace), s) == depth;
+            }
+    }
+    return n;
+}
+
+/* Thread 2 has no other operation: its end is among those of thread 1. */
+START_TEST(an_unset_end_of_an_operation_has_its_place_among_those_of_all_threads) {
+    const long long epoch = 1700000000000000000;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int i = 0; i < 40; i++)
+        fprintf(f, "instant %lld 1/%d \"c\" \"i\"\n", epoch + i, 1 + i % 2);
+    for (int i = 0; i < 4; i++) {
+        fprintf(f, "async_begin %lld 1/1 \"c\" \"a\" id=1\n", epoch + 100 + 20 * i);
+        fprintf(f, "async_end %lld 1/%d \"c\" \"a\" id=1\n", i == 1 ? 0 : epoch + 110 + 20 * i,
+                i == 1 ? 2 : 1);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    ck_assert_uint_eq(count_operations(trace, true, 0), 1);
+    ck_assert_uint_eq(count_operations(trace, false, 0), 3);
+    ck_assert_uint_eq(count_operations(trace, false, 1), 0);
+    ck_assert_uint_eq(trace_problems(trace)->kinds[PROBLEM_ASYNC_END_WITHOUT_BEGIN].count, 0);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
+/* Its records are in no order, so these alone are set apart. */
+START_TEST(a_damaged_or_unset_operation_of_json_is_around_none) {
+    static const char *const odd[] = {"-5", "0"};
+    for (int k = 0; k < 2; k++) {
+        char *text = NULL, path[SCRATCH_PATH];
+        size_t size = 0;
+        struct err err;
+        FILE *f = open_memstream(&text, &size);
+        fputs("[", f);
+        for (int i = 0; i < 40; i++)
+            fprintf(f, "{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"name\":\"i\",\"ts\":%lld},",
+                    100000000000000LL + i);
+        static const char *const phases[] = {"b", "b", "b", "e", "e", "e"};
+        for (int i = 0; i < 6; i++) {
+            fprintf(f, "{\"ph\":\"%s\",\"pid\":1,\"tid\":1,\"id\":1,\"name\":\"%c\",\"ts\":",
+                    phases[i], "abccba"[i]);
+            if (i == 1)
+                fprintf(f, "%s},", odd[k]);
+            else
+                fprintf(f, "%lld}%s", 100000000000100LL + i, i < 5 ? "," : "]");
+        }
+        fclose(f);
+        ck_assert(scratch_write(path, "damaged", text, size));
+        struct trace *trace =
+            trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+        ck_assert(trace != NULL);
+        trace_load(trace);
+        ck_assert_uint_eq(trace_damaged_slices(trace), 1);
+        ck_assert_uint_eq(count_operations(trace, true, 0), 1);
+        ck_assert_uint_eq(count_operations(trace, false, 0), 1);
+        ck_assert_uint_eq(count_operations(trace, false, 1), 1);
+        trace_free(trace);
+        unlink(path);
+        free(text);
+    }
+}
+END_TEST
+
 /* Whether all operations are the same, also the damaged ones. */
 static bool same_in_groups(struct trace *a, struct trace *b) {
     int64_t later = (int64_t)(reader_base(trace_reader(b)).lo - reader_base(trace_reader(a)).lo);
@@ -1078,6 +1156,8 @@ SUITE(damaged) {
     tcase_add_test(t, what_is_damaged_is_set_apart_while_the_file_grows);
     tcase_add_test(t, operations_around_a_damaged_one_are_as_without_it);
     tcase_add_test(t, damaged_operations_are_set_apart_while_the_file_grows);
+    tcase_add_test(t, an_unset_end_of_an_operation_has_its_place_among_those_of_all_threads);
+    tcase_add_test(t, a_damaged_or_unset_operation_of_json_is_around_none);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, records_of_another_writer_contradict_nothing);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
