@@ -249,7 +249,7 @@ START_TEST(no_option_is_ignored) {
     static const struct {
         const char *option, *taken, *refusal;
     } options[] = {
-        {"--keys=j", "1100010000010", "--keys has no effect with %s: use --print or --export=csv"},
+        {"--keys=j", "1100110000010", "--keys has no effect with %s: use --print or --export=csv"},
         {"--follow", "1000000000000",
          "--follow has no effect with %s: it works only on the screen"},
         {"-F", "1000000000000", "--follow has no effect with %s: it works only on the screen"},
@@ -266,7 +266,7 @@ START_TEST(no_option_is_ignored) {
         {"--by=max", "0000000001000", "--by has no effect with %s: use --top"},
         {"--format=table", "0000000101101",
          "--format has no effect with %s: use --top, --instances or --query"},
-        {"--query-memory=1g", "1100010000011", "--query-memory has no effect with %s: use --query"},
+        {"--query-memory=1g", "1100110000011", "--query-memory has no effect with %s: use --query"},
         {"--with-trace", "0011011111111",
          "--with-trace has no effect with %s: use --query or --top"},
         {"--label=a=b", "0011011111111", "--label has no effect with %s: use --query or --top"},
