@@ -569,6 +569,10 @@ static int answer(struct trace *trace, const struct options *o) {
     struct question asked;
     struct table_request request = {.format = o->table, .most = o->top, .ascii = o->ascii};
     request.traces = o->has_by && o->by == BY_TRACE;
+    if (request.traces && trace_files(trace) < 2) {
+        err_set(&err, ERR_NO_OFFSET, "it is of several FILEs as one trace: --together");
+        return status_complain("--by=trace", &err);
+    }
     const char *wrong;
     struct question_texts texts = {o->range, o->tracks,
                                    o->mode == MODE_INSTANCES ? o->instances : o->filter};

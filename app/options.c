@@ -754,13 +754,10 @@ static const char *first_limit(const struct options *o) {
     return o->filter ? "filter" : "keys";
 }
 
-/* Two options of which one would be ignored. */
 /* The fault of --by with a mode that knows it; NULL: none. */
 static const char *wrong_by(const struct options *o) {
     if (o->mode == MODE_COMPARE && o->by != BY_THREAD)
         return "--compare knows --by=thread alone";
-    if (o->mode == MODE_TOP && o->by == BY_TRACE && !o->together.on)
-        return "--by=trace is of several FILEs as one trace: --together";
     if (o->mode == MODE_TOP && o->by == BY_THREAD)
         return "--by=thread is of --compare, not of --top";
     if (o->mode == MODE_TOP && o->by == BY_WEIGHT)
@@ -768,6 +765,7 @@ static const char *wrong_by(const struct options *o) {
     return NULL;
 }
 
+/* Two options of which one would be ignored. */
 static bool check_pairs(const struct options *o, struct err *err) {
     const char *alone = together_alone(&o->together);
     if (alone)

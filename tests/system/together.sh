@@ -332,6 +332,7 @@ answers() { # ARGUMENT...: those of a set, or of an archive
         "$fxtop" "$@" --query "select name, trace from provider where name != '' order by 1, 2"
         "$fxtop" "$@" --query "select no, name, shift, method, uncertainty, world, begin, end, events from trace"
         "$fxtop" "$@" --top --format=csv
+        "$fxtop" "$@" --top --by=trace --format=csv
         "$fxtop" "$@" --instances --rows=0 --format=csv
         "$fxtop" "$@" --check | sed 's/, first at byte [0-9]*//; s/: line [0-9]*, column [0-9]*//'
     ) 2>/dev/null | sed 's/,[0-9]*$//'
@@ -360,6 +361,8 @@ run --query "select trace, count(*), min(ts) - (select min(ts) from slice) from 
 case_is 'an archive in a set' is 'all,6,0;kernel,1,20000000;'
 run --query "select count(distinct pid) from process where trace = 'all'" --align=raw all.fxt kernel.fxt
 case_is 'processes of an archive in a set' is '4;'
+(cd "$tmp" && "$fxtop" --top --by=trace server.fxt) >"$tmp/out" 2>&1
+case_is 'one trace is not by trace' [ "$? $(cat "$tmp/out")" = '2 fxtop: --by=trace: it is of several FILEs as one trace: --together' ]
 kept 'an offset' --offset=server=+3ms --offset=gpu=-7.5ms --reference=client server.fxt client.json gpu.fxt.gz
 kept 'one host' --same-host=server,kernel server.fxt kernel.fxt client.json
 case_is 'names of hosts' [ "$(cd "$tmp" && "$fxtop" --query "select count(*) from process where pid = 7" all.fxt 2>/dev/null | tail -n 1)" = 2 ]
