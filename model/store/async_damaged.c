@@ -152,9 +152,10 @@ static bool place_others(struct setting *s) {
         struct time_log_entry *entry = &s->entries[i];
         if (i + 1 < s->n && is_elsewhere(s, i + 1))
             after = NO_TIME;
-        if (entry->at.time == NO_TIME) {
-            entry->at.time = placed(wrong_at(s, offset_of(entry)),
-                                    latest_of(&times, thread_of(s, entry)), after);
+        const struct wrong *wrong =
+            entry->at.time == NO_TIME ? wrong_at(s, offset_of(entry)) : NULL;
+        if (wrong) {
+            entry->at.time = placed(wrong, latest_of(&times, thread_of(s, entry)), after);
             continue;
         }
         after = entry->at.time;

@@ -95,7 +95,7 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
     char id[48], number[32];
     if (row > 0 && row + 1 == track->height && track->deeper > 0)
         draw_gutter_deeper(app, y, track);
-    if (row > 0)
+    if (row > 0 || of == NULL)
         return;
     units_count(of->rows.n, true, number);
     snprintf(id, sizeof id, "%s%s", number, app->layout.gutter < 20 ? "" : " rows");
