@@ -39,6 +39,22 @@ void reader_zeros_end(struct reader *r) {
     r->part->zeros = NO_RUN;
 }
 
+/* No trace begins at the begin of a part. It is a file of its own and alien; or an archive is cut,
+ * or its table lies: the other parts of it are read all the same (SEMANTICS 13.7). */
+static enum reader_state no_begin(struct reader *r, bool empty) {
+    uint64_t left = reader_bounds(r, r->part).end - r->part->begin;
+    if (r->part->archived.name.s == NULL)
+        return READER_ALIEN;
+    if (empty) {
+        if (left == 0)
+            reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->part->begin, 0);
+        return reader_rest(r);
+    }
+    reader_problem(r, PROBLEM_NO_MAGIC, r->part->begin, 0);
+    reader_damaged(r, false);
+    return READER_MORE;
+}
+
 /* The first word decides the byte order (SEMANTICS 3.2). Without the magic word a chain must start
  * at the first or second word (SEMANTICS 3.1). */
 enum reader_state reader_start(struct reader *r) {
@@ -46,7 +62,7 @@ enum reader_state reader_start(struct reader *r) {
     uint64_t begin = r->part->begin;
     const uint64_t *words = file_span(r->file, begin, 8, &n);
     if (words == NULL || n < 8)
-        return reader_bounds(r, r->part).ended ? READER_ALIEN : READER_WAIT;
+        return reader_bounds(r, r->part).ended ? no_begin(r, true) : READER_WAIT;
     uint64_t first = record_word(words, false);
     r->part->phase = PHASE_RECORDS;
     if (first == FXT_MAGIC)
@@ -71,7 +87,7 @@ enum reader_state reader_start(struct reader *r) {
             break;
         }
     }
-    return READER_ALIEN;
+    return no_begin(r, false);
 }
 
 enum reader_state reader_rest(struct reader *r) {

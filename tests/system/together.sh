@@ -377,6 +377,22 @@ for seed in ${FXTOP_SEEDS:-1 2 3}; do
     second=${files[1]%%.*}
     kept "random set $seed: ${files[*]}" "--offset=$second=$((seed * 7919 % 20011 - 9000))us" "${files[@]}"
 done
+# An archive that is cut shows what is left of it.
+run --export=fxt server.fxt client.json kernel.fxt
+cp "$tmp/out" "$tmp/all.fxt"
+bytes() { LC_ALL=C grep -a -o "^[0-9]* .*[0-9]:$1\$" "$tmp/all.fxt" | cut -d ' ' -f 1; } # those of a trace, by the table
+server=$(bytes server) client=$(bytes client) kernel=$(bytes kernel)
+begin=$(($(wc -c <"$tmp/all.fxt") - server - client - kernel))
+left() { # NAME BYTES ROWS: those of an archive of which so many bytes of its traces are left
+    head -c $((begin + $2)) "$tmp/all.fxt" >"$tmp/cut.fxt"
+    (cd "$tmp" && "$fxtop" --query "select trace, count(*) from slice group by 1 order by 1" cut.fxt >out 2>messages)
+    case_is "$1" is "$3"
+    case_is "$1: it is told" says "problem"
+}
+left 'cut between two traces' $((server + client)) 'client,1;server,2;'
+left 'cut in the magic word of a trace' $((server + client + 5)) 'client,1;server,2;'
+left 'cut after the first trace' "$server" 'server,2;'
+left 'cut within the second trace' $((server + 13)) 'server,2;'
 run --export=fxt --redact=names server.fxt client.json
 cp "$tmp/out" "$tmp/all.fxt"
 case_is 'no name is left' [ "$(grep -c 'client\|server\|Call\|Boot' "$tmp/all.fxt")" -eq 0 ]
