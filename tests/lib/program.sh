@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# program.sh - the program for scripts that begin it hundreds of times.
+# program.sh - the program and traces for scripts that begin it hundreds of times.
 
 # The static program, if it is built of the same libraries: it begins in a fourth of the time.
 quick() { # FXTOP
@@ -8,4 +8,14 @@ quick() { # FXTOP
     else
         echo "$1"
     fi
+}
+
+# Writes each fixture as a trace of its name in the folder.
+make_traces() { # MKTRACE FOLDER FIXTURE...
+    local mktrace=$1 folder=$2 fixture name pairs=()
+    for fixture in "${@:3}"; do
+        name=${fixture##*/}
+        pairs+=("$fixture" "$folder/${name%.txt}.fxt")
+    done
+    "$mktrace" "${pairs[@]}"
 }

@@ -1,5 +1,5 @@
-/* tracegen_main.c - mktrace IN.txt OUT.fxt: writes a fixture (tests/lib/tracegen.h) as a trace
- * file. "-" is standard input or output. */
+/* tracegen_main.c - mktrace IN.txt OUT.fxt ...: writes each fixture (tests/lib/tracegen.h) as a
+ * trace file. "-" is standard input or output. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,22 +25,30 @@ static int fail(const char *what, const char *why) {
     return 2;
 }
 
-int main(int argc, char **argv) {
+static int write_trace(const char *from, const char *to) {
     struct err err;
-    if (argc != 3)
-        return fail("usage", "mktrace IN.txt OUT.fxt");
-    FILE *in = strcmp(argv[1], "-") == 0 ? stdin : fopen(argv[1], "r");
+    FILE *in = strcmp(from, "-") == 0 ? stdin : fopen(from, "r");
     if (in == NULL)
-        return fail(argv[1], strerror(errno));
+        return fail(from, strerror(errno));
     char *text = read_all(in);
     struct trace_bytes trace = tracegen(text, &err);
     free(text);
     fclose(in);
     if (trace.v == NULL)
-        return fail(argv[1], err.text);
-    FILE *out = strcmp(argv[2], "-") == 0 ? stdout : fopen(argv[2], "wb");
+        return fail(from, err.text);
+    FILE *out = strcmp(to, "-") == 0 ? stdout : fopen(to, "wb");
     if (out == NULL || fwrite(trace.v, 1, trace.n, out) != trace.n || fclose(out) != 0)
-        return fail(argv[2], strerror(errno));
+        return fail(to, strerror(errno));
     free(trace.v);
     return 0;
+}
+
+/* One that is not written does not keep the others from it. */
+int main(int argc, char **argv) {
+    int status = 0;
+    if (argc < 3 || argc % 2 == 0)
+        return fail("usage", "mktrace IN.txt OUT.fxt ...");
+    for (int i = 1; i < argc; i += 2)
+        status |= write_trace(argv[i], argv[i + 1]);
+    return status;
 }

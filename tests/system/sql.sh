@@ -46,15 +46,13 @@ ends() {
 # ---- tables against the export ----
 
 if command -v python3 >/dev/null; then
-    for fixture in "$top"/tests/traces/*.txt; do
-        "$mktrace" "$fixture" "$tmp/$(basename "$fixture" .txt).fxt" || fail "$fixture: not written"
-    done
+    make_traces "$mktrace" "$tmp" "$top"/tests/traces/*.txt || fail 'fixtures: not written'
     for hostile in all-types text-markup times-to-max rate-max name-32000-bad; do
         "$build/tests/system/hostile" $hostile "$tmp/$hostile.fxt" || fail "$hostile: not written"
     done
-    mkdir "$tmp/chance" &&
-        python3 "$top/tests/tools/random_traces.py" 49 24 "$tmp/chance" "$mktrace" || fail 'random traces: not written'
-    python3 "$top/tests/tools/check_sql.py" "$fxtop" "$tmp"/*.fxt "$tmp/chance"/* >"$tmp/out"
+    mkdir "$tmp/chance"
+    python3 "$top/tests/tools/random_traces.py" 49 24 "$tmp/chance" "$mktrace" || fail 'random traces: not written'
+    python3 "$top/tests/tools/check_sql.py" "$build/tests/system/runs" "$tmp"/*.fxt "$tmp/chance"/* >"$tmp/out"
     read -r -a counts < <(tail -n 1 "$tmp/out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     passed=$((passed + ${counts[0]:-0}))
     failed=$((failed + ${counts[1]:-1}))

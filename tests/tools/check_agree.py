@@ -12,9 +12,13 @@ import os
 import random
 import re
 import struct
-import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True  # of runs.py, which is in the source tree
+import runs
+
+os.environ["TZ"] = "UTC"
 
 BYTES_MOST = 2 << 20  # of a trace
 SLICES = ("select s.name, sum(s.dur), max(s.dur) from slice s join thread_track t on s.track_id = t.id "
@@ -27,7 +31,7 @@ DAMAGED = "select count(*) from slice s join thread_track t on s.track_id = t.id
 
 
 def run(*args):
-    done = subprocess.run(args, capture_output=True, check=False, env=os.environ | {"TZ": "UTC"})
+    done = runs.run(*args)
     return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "replace")
 
 

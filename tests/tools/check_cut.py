@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # of check_tables.py, which is in the source tree
+sys.dont_write_bytecode = True  # of what is imported, which is in the source tree
+import runs
 from check_tables import Maker
 
 RANGES = 2
@@ -27,7 +28,7 @@ KNOWN = {"process", "sort_index", "incoming_weight", "outgoing_weight", "ktrace_
 
 
 def export(fxtop, path):
-    done = subprocess.run([fxtop, "--export=ndjson", path], capture_output=True, check=False)
+    done = runs.run(fxtop, "--export=ndjson", path)
     lines = []
     for line in done.stdout.decode("utf-8", "surrogateescape").splitlines():
         lines.append(json.loads(line))
@@ -154,18 +155,18 @@ class Check:
                     print(f"  {sign} {x}")
 
     def cut(self, path, out, *options):
-        done = subprocess.run([self.fxtop, *options, "--output", out, path], capture_output=True, text=True, check=False)
+        done = runs.run(self.fxtop, *options, "--output", out, path)
         if done.returncode != 0:
             self.failed += 1
-            print(f"FAILED: {options} of {path}: {done.stderr}")
+            print(f"FAILED: {options} of {path}: {done.stderr.decode()}")
         return done.returncode == 0
 
     def shown(self, name, path, part, begin, end):
         """What is shown lasts from `begin` to `end`, if an event is in between."""
         if begin >= end or not any(begin <= part.ts(line) <= end for line in part.lines if "ts" in line):
             return
-        done = subprocess.run([self.fxtop, "--summary", path], capture_output=True, text=True, check=False)
-        span = next(line for line in done.stdout.splitlines() if line.startswith("span: ")).split()
+        done = runs.run(self.fxtop, "--summary", path)
+        span = next(line for line in done.stdout.decode().splitlines() if line.startswith("span: ")).split()
         self.same(f"{name}: begin of what is shown", str(begin), span[4])
         length = float(span[1]) * {"ns": 1, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}.get(span[2].rstrip(","), 0)
         if length:  # not in minutes and hours
@@ -198,8 +199,9 @@ class Check:
             self.same(f"{name}: counters", whole.counters(a, b), part.counters(a, b))
             self.shown(name, out, part, since, b)
             self.same(f"{name}: problems", [], sorted(part.problems - whole.problems))
-            if self.cut(path, out, f"--cut={a - whole.origin}ns..{b - whole.origin}ns", "--redact=all"):
-                with open(out, "rb") as file:
+            redacted = os.path.join(folder, "redacted.fxt")
+            if self.cut(path, redacted, f"--cut={a - whole.origin}ns..{b - whole.origin}ns", "--redact=all"):
+                with open(redacted, "rb") as file:
                     content = file.read()
                 self.same(f"{name}: texts", [], [t for t in whole.texts() if t.encode("utf-8", "surrogateescape") in content])
 

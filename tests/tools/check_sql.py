@@ -9,13 +9,16 @@ import math
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # of runs.py, which is in the source tree
+import runs
+
 MOST = (1 << 63) - 1
 fxtop = sys.argv[1]
 passed = failed = 0
 
 
 def run(*args):
-    return subprocess.run([fxtop, *args], capture_output=True, timeout=300)
+    return runs.run(fxtop, *args)
 
 
 def rows(trace, sql):

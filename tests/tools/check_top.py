@@ -11,8 +11,10 @@ import io
 import json
 import random
 import re
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # of runs.py, which is in the source tree
+import runs
 
 TOP = ("name,count,open,total_ns,self_ns,min_ns,avg_ns,p50_ns,p90_ns,p95_ns,p99_ns,max_ns,share,running_ns,"
        "samples,about_self_ns,self_samples,off_cpu_ns")
@@ -22,7 +24,7 @@ EVENTS_MOST = 150000  # of a trace; larger ones would take minutes here
 
 
 def run(*args):
-    done = subprocess.run(args, capture_output=True, check=False)
+    done = runs.run(*args)
     return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace")
 
 

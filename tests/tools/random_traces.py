@@ -154,6 +154,7 @@ def spoil(path, c):
 
 def main():
     first, n, folder, mktrace = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+    made = []
     for seed in range(first, first + n):
         path = os.path.join(folder, f"chance{seed}")
         if seed % 4 == 0:
@@ -162,7 +163,9 @@ def main():
             continue
         with open(path + ".txt", "w", encoding="utf-8") as file:
             file.write(Writer(seed).text())
-        subprocess.run([mktrace, path + ".txt", path + ".fxt"], check=True)
+        made.append((seed, path))
+    subprocess.run([mktrace, *(path + end for _, path in made for end in (".txt", ".fxt"))], check=True)
+    for seed, path in made:
         os.unlink(path + ".txt")
         spoil(path + ".fxt", random.Random(-seed))
 

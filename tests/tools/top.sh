@@ -11,30 +11,30 @@ top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
 # shellcheck disable=SC1090,SC1091
 . "$top/tests/lib/program.sh"
-fxtop=$(quick "${FXTOP:-$build/fxtop}")
+fxtop=$(quick "${FXTOP:-$build/fxtop}") runs=$build/tests/system/runs
 command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 "$build/tests/tools/demo" "$tmp/demo.fxt" || exit
-fixture=0
+fixture=0 fixtures=()
 for text in "$top"/tests/traces/*.txt; do
-    [ $((fixture++ % ${TOP_SHARE:-1})) -eq 0 ] || continue
-    "$build/tests/lib/mktrace" "$text" "$tmp/$(basename "$text" .txt).fxt" || exit
+    [ $((fixture++ % ${TOP_SHARE:-1})) -ne 0 ] || fixtures+=("$text")
 done
+make_traces "$build/tests/lib/mktrace" "$tmp" "${fixtures[@]}" || exit
 status=0
-python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt || status=1
-python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp"/*.fxt || status=1
-python3 "$top/tests/tools/check_agree.py" "$fxtop" --damage 1 1 "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_top.py" "$runs" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_agree.py" "$runs" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_agree.py" "$runs" --damage 1 1 "$tmp"/*.fxt || status=1
 mkdir "$tmp/chance" || exit
 python3 "$top/tests/tools/random_traces.py" "${TOP_SEED:-1}" "${TOP_RANDOM:-24}" "$tmp/chance" "$build/tests/lib/mktrace" || status=1
-python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp/chance"/* || status=1
-python3 "$top/tests/tools/check_agree.py" "$fxtop" "$tmp/chance"/* || status=1
-python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp/chance"/* || status=1
-python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp"/*.fxt || status=1
-python3 "$top/tests/tools/check_tables.py" --random "${TOP_RANDOM:-20}" 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
+python3 "$top/tests/tools/check_top.py" "$runs" "$tmp/chance"/* || status=1
+python3 "$top/tests/tools/check_agree.py" "$runs" "$tmp/chance"/* || status=1
+python3 "$top/tests/tools/check_tables.py" "$runs" "$tmp/chance"/* || status=1
+python3 "$top/tests/tools/check_tables.py" "$runs" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_tables.py" --random "${TOP_RANDOM:-20}" 1 "$runs" "$build/tests/lib/mktrace" || status=1
 # The screen has no column of running time, but its csv.
 "$fxtop" --top --format=csv "$tmp/demo.fxt" >"$tmp/top"
 "$fxtop" --export=csv --no-session --keys=2 "$tmp/demo.fxt" | cmp - "$tmp/top" || status=1
-python3 "$top/tests/tools/check_cut.py" "$fxtop" "$tmp"/*.fxt || status=1
-python3 "$top/tests/tools/check_cut.py" --random "${TOP_RANDOM:-12}" 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
+python3 "$top/tests/tools/check_cut.py" "$runs" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_cut.py" --random "${TOP_RANDOM:-12}" 1 "$runs" "$build/tests/lib/mktrace" || status=1
 exit "$status"
