@@ -8,6 +8,7 @@
 
 #define PID_DIGITS 7 /* a longer number without a point is no process */
 #define ATTACHED STR("strace: Process ")
+#define OLD_PROCESS STR("Process ")
 #define UNFINISHED STR("<unfinished ...>")
 
 struct cursor {
@@ -281,13 +282,29 @@ static bool pass_bracket(struct cursor *c) {
     return true;
 }
 
+/* Whether a text begins with the fate of a process. */
+static bool is_fate(struct str text) {
+    static const char *const words[] = {"attached", "detached", "suspended", "resumed"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text.n >= strlen(words[i]) && memcmp(text.s, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A message of strace; before 4.9 it is `Process 12 attached`. */
 static bool read_message(struct cursor *c, struct strace_line *to) {
-    if (!at(c, STR("strace: ")) && !at(c, STR("[ Process ")))
-        return false;
-    to->kind = STRACE_MESSAGE;
-    if (take(c, ATTACHED))
+    struct cursor old = *c;
+    uint64_t tid = 0;
+    bool is = at(c, STR("strace: ")) || at(c, STR("[ Process "));
+    if (take(c, ATTACHED)) {
         json_read_u64(digits(c), &to->attached);
-    return true;
+    } else if (!is && take(&old, OLD_PROCESS)) {
+        is = json_read_u64(digits(&old), &tid) && blanks(&old) && is_fate(rest(&old));
+        to->attached = is && at(&old, STR("attached")) ? tid : 0;
+    }
+    if (is)
+        to->kind = STRACE_MESSAGE;
+    return is;
 }
 
 static const char *read_event(struct cursor *c, struct strace_line *to) {
@@ -348,7 +365,9 @@ size_t strace_line_split(struct str line) {
     while (i > 0 && is_digit(line.s[i - 1]))
         i--;
     struct cursor c = {line, i >= ATTACHED.n ? i - ATTACHED.n : line.n};
-    return at(&c, ATTACHED) ? c.i : 0;
+    if (!at(&c, ATTACHED))
+        c.i = i >= OLD_PROCESS.n ? i - OLD_PROCESS.n : line.n;
+    return at(&c, ATTACHED) || at(&c, OLD_PROCESS) ? c.i : 0;
 }
 
 bool strace_line_frame(struct str line, struct str *frame) {

@@ -6,10 +6,12 @@
 
 #include <stdio.h>
 
+#include "src/import/json/json_read.h"
 #include "src/import/spans/spans.h"
 
 #define LOG_MOST 8192   /* bytes of a log record */
 #define LABELS_MOST 200 /* bytes of the attributes of a point */
+#define DEPTH_MOST 32   /* of values within a value; deeper ones are as they are */
 
 enum { WITHIN = 1, BLOCK, RESOURCE, SCOPE, ABOUT, SPAN, LOG, METRIC };
 
@@ -67,10 +69,13 @@ static struct str text_of(struct otlp *o, uint32_t i, const char *key, const cha
     return found > 0 ? json_walk_text(&o->spans.walk, found) : (struct str){"", 0};
 }
 
-/* {"intValue": "1"}: the node of the value, whose kind is set; 0: there is none. */
+/* {"intValue": "1"}: the node of the value, whose kind is set; 0: there is none. A plain value is
+ * itself. */
 static uint32_t inside(struct otlp *o, uint32_t i) {
     struct json_walk *walk = &o->spans.walk;
     struct json_node *v = walk->tree.v;
+    if (i > 0 && v[i].kind != JSON_OBJECT && v[i].kind != JSON_ARRAY)
+        return i;
     if (i == 0 || v[i].kind != JSON_OBJECT || v[i].end == i + 1)
         return 0;
     struct str key = json_walk_key(walk, i + 1);
@@ -79,24 +84,53 @@ static uint32_t inside(struct otlp *o, uint32_t i) {
     return i + 1;
 }
 
-/* Text of an array: of its plain values, or as it is. */
-static struct str array_text(struct otlp *o, uint32_t i, char *to, size_t most) {
+static bool is_kind(struct str kind, const char *key, const char *other) {
+    return str_eq(kind, str_of(key)) || str_eq(kind, str_of(other));
+}
+
+static bool is_list(struct str kind) {
+    return is_kind(kind, "arrayValue", "array_value");
+}
+
+static bool is_map(struct str kind) {
+    return is_kind(kind, "kvlistValue", "kvlist_value");
+}
+
+static size_t put_char(char c, char *to, size_t n, size_t most) {
+    if (n < most)
+        to[n++] = c;
+    return n;
+}
+
+/* A value as the JSON that it stands for: {"arrayValue": {"values": [{"intValue": "1"}]}} is
+ * [1]. */
+static size_t print_value(struct otlp *o, uint32_t value, char *to, size_t most, unsigned depth) {
     struct json_walk *walk = &o->spans.walk;
+    uint32_t i = inside(o, value);
+    struct str kind = i > 0 ? json_walk_key(walk, i) : STR("");
+    bool map = is_map(kind);
+    if (i == 0 && most >= 4)
+        memcpy(to, "null", 4);
+    if (i == 0)
+        return most >= 4 ? 4 : 0;
+    if (depth == 0 || (!map && !is_list(kind)))
+        return json_walk_print(walk, i, to, most);
     uint32_t values = json_walk_get(walk, i, "values");
-    size_t n = 1;
-    to[0] = '[';
+    size_t n = put_char(map ? '{' : '[', to, 0, most);
     for (uint32_t c = values + 1; values > 0 && c < json_walk_end(walk, values);
          c = json_walk_end(walk, c)) {
-        uint32_t value = inside(o, c);
-        if (value == 0)
+        uint32_t key = map ? json_walk_get(walk, c, "key") : 0;
+        if (map && key == 0)
             continue;
-        if (n > 1 && n < most)
-            to[n++] = ',';
-        n += json_walk_print(walk, value, to + n, most - n);
+        if (n > 1)
+            n = put_char(',', to, n, most);
+        if (map) {
+            n += json_walk_print(walk, key, to + n, most - n);
+            n = put_char(':', to, n, most);
+        }
+        n += print_value(o, map ? json_walk_get(walk, c, "value") : c, to + n, most - n, depth - 1);
     }
-    if (n < most)
-        to[n++] = ']';
-    return (struct str){to, n};
+    return put_char(map ? '}' : ']', to, n, most);
 }
 
 static void add_attribute(struct otlp *o, struct str key, uint32_t value) {
@@ -107,8 +141,9 @@ static void add_attribute(struct otlp *o, struct str key, uint32_t value) {
     if (i == 0)
         return;
     struct str kind = json_walk_key(walk, i);
-    if (str_eq(kind, STR("arrayValue")) || str_eq(kind, STR("array_value")))
-        span_store_arg_json(store, key, array_text(o, i, json, sizeof json));
+    if (is_list(kind) || is_map(kind))
+        span_store_arg_json(
+            store, key, (struct str){json, print_value(o, value, json, sizeof json, DEPTH_MOST)});
     else
         span_store_arg(store, key, walk, i);
 }
@@ -198,7 +233,7 @@ static bool take_span(struct otlp *o) {
     struct spans *s = &o->spans;
     struct span_entry *now = &s->now;
     uint64_t trace, id;
-    char lower[32];
+    char lower[32], hex[SPANS_ID_MOST];
     struct str trace_text = text_of(o, 0, "traceId", "trace_id"),
                id_text = text_of(o, 0, "spanId", "span_id");
     bool named = spans_id(trace_text, &trace);
@@ -223,8 +258,8 @@ static bool take_span(struct otlp *o) {
     if (thread.n > 0)
         now->thread =
             span_store_thread(&s->store, SPAN_NONE, thread, attribute(o, 0, "thread.name"));
-    add_text(o, STR("trace"), trace_text);
-    add_text(o, STR("span"), id_text);
+    add_text(o, STR("trace"), spans_id_hex(trace_text, hex));
+    add_text(o, STR("span"), spans_id_hex(id_text, hex));
     add_text(o, STR("kind"), kind);
     add_status(o, 0);
     add_attributes(o, 0);
@@ -251,7 +286,7 @@ static void put_value(struct otlp *o, struct line *line, uint32_t value, size_t 
         return;
     enum json_kind kind = o->spans.walk.tree.v[i].kind;
     if (kind == JSON_OBJECT || kind == JSON_ARRAY)
-        line->n += json_walk_print(&o->spans.walk, i, line->text + line->n, most - line->n);
+        line->n += print_value(o, value, line->text + line->n, most - line->n, DEPTH_MOST);
     else
         put(line, json_walk_text(&o->spans.walk, i), most);
 }
@@ -268,9 +303,31 @@ static void put_attributes(struct otlp *o, struct line *line, uint32_t i, size_t
     }
 }
 
+/* Its text, or else the word of its number: 17 to 20 are ERROR. */
+static struct str severity_of(struct otlp *o, char word[32]) {
+    static const char *const names[] = {"TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
+    static const char prefix[] = "SEVERITY_NUMBER_";
+    struct str text = text_of(o, 0, "severityText", "severity_text");
+    struct str number = text_of(o, 0, "severityNumber", "severity_number");
+    uint64_t n;
+    if (text.n > 0)
+        return text;
+    if (json_read_u64(number, &n))
+        return n >= 1 && n <= 24 ? str_of(names[(n - 1) / 4]) : STR("");
+    if (number.n < sizeof prefix || memcmp(number.s, prefix, sizeof prefix - 1) != 0)
+        return STR("");
+    number = (struct str){number.s + sizeof prefix - 1, number.n - (sizeof prefix - 1)};
+    if (str_eq(number, STR("UNSPECIFIED")))
+        return STR("");
+    number.n = number.n < 32 ? number.n : 32;
+    memcpy(word, number.s, number.n);
+    return (struct str){word, number.n};
+}
+
 static bool take_log(struct otlp *o) {
     struct spans *s = &o->spans;
     struct span_point p = {.at = s->walk.at, .span = SPAN_NONE, .kind = SPAN_LOG};
+    char lower[32];
     struct line line = {.n = 0};
     p.ts = time_of(o, 0, "timeUnixNano", "time_unix_nano");
     if (p.ts == 0)
@@ -280,7 +337,7 @@ static bool take_log(struct otlp *o) {
             json_walk_fault(&s->walk, IMPORT_FIELD, p.at, "a log record without a time");
         return false;
     }
-    put(&line, text_of(o, 0, "severityText", "severity_text"), LOG_MOST);
+    put(&line, severity_of(o, lower), LOG_MOST);
     if (line.n > 0)
         put(&line, STR(": "), LOG_MOST);
     put_value(o, &line, json_walk_get(&s->walk, 0, "body"), LOG_MOST);

@@ -45,6 +45,11 @@ static int base64(char c) {
     return c == '/' || c == '_' ? 63 : -1;
 }
 
+/* An id of 8 bytes, or of 16. */
+static bool is_base64(struct str text) {
+    return (text.n == 12 && text.s[11] == '=') || (text.n == 24 && text.s[23] == '=');
+}
+
 /* The last 8 bytes of 8 or 16. */
 static bool base64_id(struct str text, uint64_t *id) {
     size_t n = text.n;
@@ -74,7 +79,7 @@ static uint64_t hash_of(struct str text) {
 bool spans_id(struct str text, uint64_t *id) {
     uint64_t bits = 0;
     *id = 0;
-    if ((text.n == 12 && text.s[11] == '=') || (text.n == 24 && text.s[23] == '='))
+    if (is_base64(text))
         return base64_id(text, id);
     for (size_t i = 0; i < text.n; i++) {
         int digit = json_read_hex(text.s[i]);
@@ -86,6 +91,32 @@ bool spans_id(struct str text, uint64_t *id) {
     }
     *id = bits;
     return bits != 0;
+}
+
+static bool is_hex(struct str text) {
+    for (size_t i = 0; i < text.n; i++)
+        if (json_read_hex(text.s[i]) < 0)
+            return false;
+    return true;
+}
+
+struct str spans_id_hex(struct str text, char hex[SPANS_ID_MOST]) {
+    static const char digits[] = "0123456789abcdef";
+    if (!is_base64(text))
+        return text.n <= SPANS_ID_MOST && is_hex(text)
+                   ? (struct str){hex, spans_lower(text, hex, SPANS_ID_MOST)}
+                   : text;
+    size_t n = 0, most = text.n == 12 ? 16 : 32;
+    unsigned bits = 0, known = 0;
+    for (size_t i = 0; n < most; i++) {
+        int digit = base64(text.s[i]);
+        if (digit < 0)
+            return text;
+        bits = bits << 6 | (unsigned)digit;
+        for (known += 6; known >= 4 && n < most; known -= 4)
+            hex[n++] = digits[bits >> (known - 4) & 15];
+    }
+    return (struct str){hex, n};
 }
 
 uint64_t spans_ns(struct spans *s, uint32_t node) {

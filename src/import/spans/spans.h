@@ -16,6 +16,8 @@ struct span_item {
     uint32_t kind, index;
 };
 
+#define SPANS_ID_MOST 64 /* characters of an id that is made to small letters */
+
 struct spans {
     struct json_walk walk;
     struct span_store store;
@@ -58,6 +60,8 @@ uint64_t spans_args_end(struct spans *s);
 /* An id as hexadecimal digits or base64: its low 64 bits. That of another text is a hash. False:
  * there is none. */
 bool spans_id(struct str text, uint64_t *id);
+/* An id as small hexadecimal digits, also from base64; another text stays as it is. */
+struct str spans_id_hex(struct str text, char hex[SPANS_ID_MOST]);
 /* A time in nanoseconds, or microseconds, as a number or text; 0: none. */
 uint64_t spans_ns(struct spans *s, uint32_t node);
 uint64_t spans_us(struct spans *s, uint32_t node);

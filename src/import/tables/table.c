@@ -353,16 +353,8 @@ static void take_arguments(struct table *t, struct list *list, bool numbers) {
 
 /* The time of a column: false: there is none, with a fault. */
 static bool time_of(struct table *t, const struct cell *c, uint64_t *ns, bool *wall) {
-    char buf[EVENT_QUOTED], point[64];
-    struct str text = c->text;
-    const char *comma = text.n > 0 ? memchr(text.s, ',', text.n) : NULL;
-    if (comma && text.n < sizeof point && t->separator == ';') { /* a decimal comma */
-        memcpy(point, text.s, text.n);
-        point[comma - text.s] = '.';
-        text.s = point;
-        import_lines_note(&t->lines, "decimal commas are read as points");
-    }
-    enum table_time kind = table_column_time(text, c->column.digits, ns);
+    char buf[EVENT_QUOTED];
+    enum table_time kind = table_column_time(c->text, c->column.digits, ns);
     *wall = kind == TABLE_WALL;
     if (kind == TABLE_CLOCK || kind == TABLE_WALL) {
         if (kind == TABLE_CLOCK && !c->column.unit && !t->own && !t->told_unit)
@@ -646,8 +638,9 @@ static bool is_name(struct str text) {
     return true;
 }
 
-/* The separator of a header: 0: it is none. *fields: how many. space: as many bytes. */
-static char separator_of(struct str line, char *space, size_t *fields) {
+/* The separator of a header: 0: it is none. *fields: how many. space: as many bytes. time: a column
+ * with a time is enough, as in a table of numbers. */
+static char separator_of(struct str line, char *space, size_t *fields, bool time) {
     static const char separators[] = ",;\t";
     for (int k = 0; k < 3; k++) {
         char *plain = space;
@@ -659,7 +652,8 @@ static char separator_of(struct str line, char *space, size_t *fields) {
             names = is_name(trimmed(field));
             roles |= 1u << table_column_of(trimmed(field)).role;
         }
-        if (names && *fields >= 2 && table_column_enough(roles))
+        bool enough = time ? (roles & 1u << TABLE_TIME) != 0 : table_column_enough(roles);
+        if (names && *fields >= 2 && enough)
             return separators[k];
     }
     return 0;
@@ -667,7 +661,9 @@ static char separator_of(struct str line, char *space, size_t *fields) {
 
 static void take_header(struct table *t, struct str line) {
     size_t i = 0, fields;
-    t->separator = separator_of(line, t->plain.v, &fields);
+    t->separator = separator_of(line, t->plain.v, &fields, false);
+    if (t->separator == 0)
+        t->separator = separator_of(line, t->plain.v, &fields, true);
     if (t->separator == 0) /* it was changed since */
         t->separator = ',';
     struct str field;
@@ -684,6 +680,48 @@ static void take_header(struct table *t, struct str line) {
     t->header = true;
 }
 
+/* Digits with commas as writers of other languages have them, and points as C has: 1.234,5 of a
+ * table with `;`, else 1,234.5 and 1,234,567. *plain: space for it. */
+static struct str without_commas(struct table *t, struct str field, char **plain) {
+    bool semicolons = t->separator == ';';
+    char group = semicolons ? '.' : ',', point = semicolons ? ',' : '.', *to = *plain;
+    size_t i = field.n > 0 && (field.s[0] == '-' || field.s[0] == '+'), n = 0, run = 0, groups = 0;
+    bool points = false;
+    for (size_t k = 0; k < i; k++)
+        to[n++] = field.s[k];
+    for (; i < field.n; i++) {
+        char c = field.s[i];
+        bool full = groups == 0 ? run > 0 && run <= 3 : run == 3;
+        if (c >= '0' && c <= '9') {
+            run++;
+            to[n++] = c;
+        } else if (c == group && !points && full) {
+            groups++;
+            run = 0;
+        } else if (c == point && !points && (groups == 0 || full)) {
+            points = true;
+            to[n++] = '.';
+        } else if ((c == 'e' || c == 'E') && run > 0) {
+            break;
+        } else {
+            return field;
+        }
+    }
+    bool whole = points || groups == 0 || run == 3, known = points || groups > 1;
+    if (!whole || !known || (!semicolons && groups == 0))
+        return field;
+    memcpy(to + n, field.s + i, field.n - i);
+    n += field.n - i;
+    *plain += n;
+    import_lines_note(&t->lines, semicolons ? "decimal commas are read as points"
+                                            : "commas between groups of digits are left out");
+    return (struct str){to, n};
+}
+
+static bool is_measure(enum table_role role) {
+    return role <= TABLE_END || role == TABLE_VALUE || role == TABLE_ARGUMENT;
+}
+
 static void take_fields(struct table *t, struct str line) {
     size_t i = 0, n = 0;
     struct str field;
@@ -692,6 +730,8 @@ static void take_fields(struct table *t, struct str line) {
     for (; n < t->columns.n && next_field(line, t->separator, &plain, &i, &field); n++) {
         const struct column *c = &t->columns.v[n];
         again = again && str_eq(trimmed(field), c->name);
+        if (is_measure(c->is.role) && field.n > 0 && memchr(field.s, ',', field.n))
+            field = without_commas(t, trimmed(field), &plain);
         add_cell(t, c->name, &c->is, CELL_TEXT, field);
     }
     if (again) {
@@ -777,6 +817,27 @@ static size_t count_fields(struct str line, char separator) {
     return n;
 }
 
+/* Digits with a sign, a point or an exponent, or a date. */
+static bool is_numeric(struct str text, char separator) {
+    for (size_t i = 0; i < text.n; i++)
+        if (strchr("0123456789+-.eE:TZ ", text.s[i]) == NULL &&
+            !(text.s[i] == ',' && separator == ';'))
+            return false;
+    return text.n > 0 && text.s[0] >= '+' && text.s[0] <= '9';
+}
+
+/* Whether a row has a number besides its time. */
+static bool has_two_numbers(struct str line, char separator) {
+    char buf[IMPORT_SNIFF_MAX], *plain = buf;
+    size_t i = 0, n = 0;
+    struct str field;
+    while (next_field(line, separator, &plain, &i, &field)) {
+        field = trimmed(field);
+        n += is_numeric(field, separator);
+    }
+    return n >= 2;
+}
+
 /* The next line that is no comment; *whole: it has ended. */
 static bool next_line(struct str *rest, struct str *line, bool all, bool *whole) {
     while (rest->n > 0) {
@@ -801,15 +862,20 @@ static enum import_sniff sniff_as(struct str first, bool all, char *separator) {
     first.n = first.n < IMPORT_SNIFF_MAX ? first.n : IMPORT_SNIFF_MAX;
     if (!next_line(&rest, &line, all && !full, &whole) || !whole)
         return all || full ? IMPORT_NO : IMPORT_MORE;
-    *separator = separator_of(line, space, &fields);
+    *separator = separator_of(line, space, &fields, false);
+    bool numbers = *separator == 0;
+    if (numbers)
+        *separator = separator_of(line, space, &fields, true);
     if (*separator == 0)
         return IMPORT_NO;
     if (!next_line(&rest, &line, all && !full, &whole))
-        return all ? IMPORT_YES : full ? IMPORT_NO : IMPORT_MORE;
+        return all && !numbers ? IMPORT_YES : all || full ? IMPORT_NO : IMPORT_MORE;
     size_t n = count_fields(line, *separator);
     bool ended = line.s + line.n < first.s + first.n && !is_open(line);
     if (!ended && !all && !full)
         return IMPORT_MORE;
+    if (numbers)
+        return n == fields && has_two_numbers(line, *separator) ? IMPORT_YES : IMPORT_NO;
     return n == fields || (!ended && n < fields) ? IMPORT_YES : IMPORT_NO;
 }
 

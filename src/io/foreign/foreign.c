@@ -222,6 +222,17 @@ static const char *by_suffix(const char *path, struct str first) {
     return NULL;
 }
 
+/* A mark that text may begin with, and no word of a text: nothing has read the source. */
+static const char *by_text(struct str first) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        size_t end = table[i].at + table[i].mark.n;
+        if (table[i].binary && at(first, table[i].at, table[i].mark) && end < first.n &&
+            strchr(" \t\r\n.,:;!?", first.s[end]) == NULL)
+            return table[i].said;
+    }
+    return NULL;
+}
+
 bool foreign_refuse(struct str first, const char *path, struct err *err) {
     char bytes[3 * 8 + 4] = "";
     size_t zeros = 0;
@@ -230,6 +241,8 @@ bool foreign_refuse(struct str first, const char *path, struct err *err) {
         zeros++;
     if (said == NULL && path)
         said = by_suffix(path, first);
+    if (said == NULL)
+        said = by_text(first);
     if (said == NULL && (at(first, 0, STR("\xff\xfe")) || at(first, 0, STR("\xfe\xff"))))
         said = FOREIGN_UTF16;
     if (said == NULL && (zeros == 512 || zeros == first.n))

@@ -135,6 +135,7 @@ START_TEST(its_lines_are_known) {
         {"\xef\xbb\xbf# a comment\n\n[pid 7] 12:00:01.5 close(3) = 0\r\n", IMPORT_YES},
         {"strace: Process 12 attached\n12:00:01 restart_syscall(<... resuming ...>) = 0\n",
          IMPORT_YES},
+        {"Process 12 attached\n12:00:01 restart_syscall(<... resuming ...>) = 0\n", IMPORT_YES},
         {"     0.000000 vfork(strace: Process 12 attached\n <unfinished ...>\n[pid 12]      "
          "0.000001 close(3) = 0\n",
          IMPORT_YES},

@@ -60,6 +60,10 @@ static const struct {
     {"00:00:01 +++ killed by SIGSEGV (core dumped) +++",
      "exit -1 day 1000000000|killed by SIGSEGV (core dumped)||||||-1"},
     {"strace: Process 12 attached", "message -1 - 0|||||||-1"},
+    {"Process 12 attached", "message -1 - 0|||||||-1"},
+    {"Process 12 detached", "message -1 - 0|||||||-1"},
+    {"Process 12 suspended", "message -1 - 0|||||||-1"},
+    {"Process 12 ended", "!expected a time: strace -ttt writes it"},
     {"[ Process PID=1 runs in 32 bit mode. ]", "message -1 - 0|||||||-1"},
     {"close(3) = 0", "!expected a time: strace -ttt writes it"},
     {"24:00:00 close(3) = 0", "!expected a time: strace -ttt writes it"},
@@ -108,6 +112,8 @@ START_TEST(stacks_and_messages_are_told_apart) {
     ck_assert(!strace_line_frame(STR("> x"), &frame));
     ck_assert_uint_eq(strace_line_split(STR("12:00:01 fork(strace: Process 12 attached")), 14);
     ck_assert_uint_eq(strace_line_split(STR("strace: Process 12 attached")), 0);
+    ck_assert_uint_eq(strace_line_split(STR("12:00:01 fork(Process 12 attached")), 14);
+    ck_assert_uint_eq(strace_line_split(STR("Process 12 attached")), 0);
     ck_assert_uint_eq(strace_line_split(STR("12:00:01 fork(strace: Process attached")), 0);
 }
 END_TEST

@@ -268,6 +268,24 @@ START_TEST(tables_of_a_database_are_named) {
 }
 END_TEST
 
+/* A mark of letters counts in a source that nothing has read, unless it is a word of a text. */
+START_TEST(letters_are_a_mark_at_last) {
+    static const struct {
+        struct str first;
+        const char *said;
+    } sources[] = {
+        {STR("BZh91AY&SYabcdef"), "bzip2"},  {STR("SIMPLEPERFabcdef"), "simpleperf"},
+        {STR("PAR1abcdefgh"), "Parquet"},    {STR("SLOW queries\n"), "not a trace"},
+        {STR("SLOW;path\n"), "not a trace"}, {STR("PAR1"), "not a trace"},
+    };
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        struct err err = {0};
+        foreign_refuse(sources[i].first, NULL, &err);
+        ck_assert_msg(strstr(err.text, sources[i].said) != NULL, "%s", err.text);
+    }
+}
+END_TEST
+
 /* A stack may begin with any word, and a trace with its magic, or as JSON. */
 START_TEST(a_trace_is_not_foreign) {
     static const struct str texts[] = {
@@ -289,6 +307,7 @@ SUITE(foreign) {
     TCase *t = tcase_create("foreign");
     tcase_add_test(t, each_format_is_named);
     tcase_add_test(t, what_has_no_mark_is_named_last);
+    tcase_add_test(t, letters_are_a_mark_at_last);
     tcase_add_test(t, folders_are_named);
     tcase_add_test(t, tables_of_a_database_are_named);
     tcase_add_test(t, a_trace_is_not_foreign);
