@@ -195,6 +195,10 @@ src_files = \
 	src/import/redact.h \
 	src/import/rewrite.c \
 	src/import/rewrite.h \
+	src/import/rewrite_archive.c \
+	src/import/rewrite_internal.h \
+	src/import/rewrite_moved.c \
+	src/import/rewrite_moved.h \
 	src/import/spans/jaeger.c \
 	src/import/spans/jaeger.h \
 	src/import/spans/otlp.c \
@@ -1097,6 +1101,8 @@ terminal_files = \
 	ui/terminal/term_signal.c
 
 app_files = \
+	app/exports.c \
+	app/exports.h \
 	app/fleets.c \
 	app/fleets.h \
 	app/mode.h \
@@ -1104,6 +1110,8 @@ app_files = \
 	app/open_trace.h \
 	app/options.c \
 	app/options.h \
+	app/play.c \
+	app/play.h \
 	app/serve.c \
 	app/serve.h \
 	app/serve_answer.c \
@@ -1987,7 +1995,9 @@ src_import_parts = \
 	src/import/import_whole.c \
 	src/import/importers.c \
 	src/import/redact.c \
-	src/import/rewrite.c
+	src/import/rewrite.c \
+	src/import/rewrite_archive.c \
+	src/import/rewrite_moved.c
 tests/united/src_import.c: $(src_import_parts) $(srcdir)/src/import tests/tools/unite.awk
 	$(UNITE) $(src_import_parts) >$@.new && mv -f $@.new $@
 

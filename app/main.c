@@ -14,9 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/exports.h"
 #include "app/fleets.h"
 #include "app/open_trace.h"
 #include "app/options.h"
+#include "app/play.h"
 #include "app/serve.h"
 #include "app/stats.h"
 #include "app/status.h"
@@ -24,17 +26,12 @@
 #include "app/verbs.h"
 #include "app/version.h"
 #include "model/output/check.h"
-#include "model/output/cut/cut.h"
 #include "model/output/cut/load.h"
-#include "model/output/folded.h"
 #include "model/output/longest.h"
-#include "model/output/ndjson.h"
 #include "model/output/only_providers.h"
 #include "model/output/processes_list.h"
 #include "model/output/report.h"
 #include "model/output/report_page.h"
-#include "model/output/rows_fxt.h"
-#include "model/output/save_set.h"
 #include "model/output/test_report.h"
 #include "model/output/top.h"
 #include "model/store/problem.h"
@@ -44,26 +41,20 @@
 #include "src/base/own_trace.h"
 #include "src/base/text.h"
 #include "src/base/vec.h"
-#include "src/fxt/archive.h"
-#include "src/import/rewrite.h"
 #include "src/io/cache.h"
 #include "src/io/files_read.h"
 #include "src/io/output_file.h"
-#include "src/io/program.h"
 #include "ui/app.h"
-#include "ui/as_track.h"
 #include "ui/command.h"
 #include "ui/describe_view.h"
 #include "ui/drawer/drawer.h"
 #include "ui/keep/keep_copy.h"
-#include "ui/keep/keep_run.h"
 #include "ui/keep/keep_session.h"
 #include "ui/shells/shell.h"
 #include "ui/terminal/builtin/term_builtin.h"
 #include "ui/terminal/term.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/turns.h"
-#include "ui/views/view.h"
 
 #define STEP_BYTES (4u << 20) /* at most so many bytes are read between two looks at the keyboard */
 #define STEP_LEAST (64u << 10)
@@ -83,66 +74,11 @@
 #endif
 #define SETTLE_MS 50 /* a pipe without data for so long has paused */
 
-static struct stats stats;
-
 static void draw(struct app *app) {
     int64_t t = clock_now();
     app_draw(app);
     if (stats.wanted)
         vec_push(&stats.frames, clock_now() - t);
-}
-
-/* Runs the program that keys asked for. In text modes its output goes before ours. False: there is
- * none. */
-static bool run_program(struct app *app) {
-    struct run_request *request = &app->requests.run;
-    if (request->argv == NULL)
-        return false;
-    struct str input = {request->input.v, request->input.n};
-    struct program program = {
-        .argv = request->argv, .input = request->pipes ? &input : NULL, .out = STDOUT_FILENO};
-    struct err err;
-    if (app->printed)
-        fflush(stdout);
-    else
-        term_lend(&program.in, &program.out);
-    int status = program_run(&program, &err);
-    /* the user reads its output first */
-    bool read_on = status >= 0 && (request->pipes || status > 0);
-    if (!app->printed)
-        term_take_back(read_on ? "\nfxtop: press Enter to go on " : NULL);
-    keep_run_done(app, status, &err);
-    app_play(app);
-    return true;
-}
-
-/* Plays --at, --window and --keys on a loaded trace until no work is left. False: they are wrong;
- * it was reported. */
-static bool play(struct app *app, struct trace *trace, const struct options *o) {
-    struct err err;
-    trace_load(trace);
-    stats.indexed = clock_now();
-    app_init(app, trace, o->cols, o->rows, o->ascii);
-    app->printed = true;
-    app->answers = answer_ops_known();
-    app->query_memory = o->query.query.memory;
-    app->startup.may_write = o->keys_may_write;
-    app->startup.exports = o->format == EXPORT_CSV;
-    app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
-    app->startup.config = o->config && *o->config ? o->config : NULL;
-    if ((o->session && !keep_session_from(app, o->session, &err)) ||
-        !app_start(app, o->at, o->window, o->keys, &err)) {
-        app_free(app);
-        status_complain(NULL, &err);
-        return false;
-    }
-    do
-        while (app_idle(app))
-            ;
-    while (run_program(app));
-    if (app->requests.copied)
-        keep_copy_file(app);
-    return true;
 }
 
 static int print(struct trace *trace, const struct options *o) {
@@ -152,7 +88,7 @@ static int print(struct trace *trace, const struct options *o) {
                                                                              : COLOR_MONO);
     style_background(o->background == 2);
     for (;;) {
-        if (!play(&app, trace, o))
+        if (!play_keys(&app, trace, o))
             return 2;
         draw(&app);
         if (!trace_cache_damaged(trace))
@@ -185,7 +121,7 @@ static int describe(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
     style_init(COLOR_MONO);
-    if (!play(&app, trace, o))
+    if (!play_keys(&app, trace, o))
         return 2;
     bool found = o->describe == NULL || describe_view_go(&app, o->describe, &err);
     if (found) {
@@ -341,7 +277,7 @@ static void serve(struct app *app) {
         term_send(bytes.v, bytes.n);
     }
     vec_free(&bytes);
-    run_program(app);
+    play_program(app);
 }
 
 static void take_key(struct screen *s, const struct key *key) {
@@ -465,94 +401,6 @@ static int screen(struct trace *trace, const struct options *o) {
     return status;
 }
 
-/* Prints the table that --keys lead to; on the timeline, the slices. */
-static int export_table(struct trace *trace, const struct options *o) {
-    struct app app;
-    style_init(COLOR_MONO);
-    if (!play(&app, trace, o))
-        return 2;
-    struct err err;
-    bool any = view_has_csv(&app.views), slices = app.views.current == app.views.home;
-    if (slices && app.timeline.tracks.set == LIST_ALL && (app.find.search || app.timeline.filter)) {
-        app_free(&app);
-        err_set(&err, ERR_NO_OFFSET,
-                "--export=csv prints all slices: / and & in --keys need a table, such as 5 or 6");
-        return status_complain(NULL, &err);
-    }
-    bool done = any && view_csv(&app.views, stdout);
-    app_free(&app);
-    if (any)
-        return status_written(done, 0);
-    err_set(&err, ERR_NO_OFFSET,
-            "--export=csv prints slices and tables: --keys lead to another view");
-    return status_complain(NULL, &err);
-}
-
-static enum folded_by folded_by(const struct options *o) {
-    if (!o->has_by)
-        return FOLDED_BY_DEFAULT;
-    if (o->by == BY_OFF_CPU)
-        return FOLDED_BY_OFF_CPU;
-    return o->by == BY_WEIGHT ? FOLDED_BY_WEIGHT : FOLDED_BY_SAMPLES;
-}
-
-static int export(struct trace *trace, const struct options *o, const struct question *asked) {
-    struct err err;
-    switch (o->format) {
-    case EXPORT_JSON:
-        return status_written(export_json_only(trace, asked, stdout), 0);
-    case EXPORT_CSV:
-        return status_written(export_csv_only(trace, asked, stdout), 0);
-    case EXPORT_FOLDED:
-        question_say_left_out(question_left_out(asked, trace, SLICE_ITER_SLICES), trace, o->ascii);
-        return status_written(
-            folded_export(trace, &asked->range, asked->match, folded_by(o), stdout), 0);
-    case EXPORT_FXT:
-        return cut_write(trace, asked, o->redact, stdout, &err) ? status_written(true, 0)
-                                                                : status_complain(o->path, &err);
-    default:
-        return status_written(export_ndjson_only(trace, asked, stdout), 0);
-    }
-}
-
-static bool choice_fxt(const struct options *o, struct trace *trace, const struct question *asked,
-                       struct err *err) {
-    const struct rewrite_choice choice = {
-        .redact = o->redact, .symbols = o->trace.symbols, .providers = o->trace.providers};
-    if (o->range || o->tracks || o->filter || o->load)
-        return cut_write(trace, asked, o->redact, stdout, err);
-    return rewrite_file(trace_file(trace), &choice, stdout, err);
-}
-
-/* --export=json or fxt of what --keys or -S lead to: with the tracks of questions (:as-track). */
-static int export_played(struct trace *trace, const struct options *o) {
-    struct app app;
-    struct question asked;
-    const struct question_texts texts = {o->range, o->tracks, o->filter};
-    const char *wrong;
-    struct err err;
-    style_init(COLOR_MONO);
-    if (!play(&app, trace, o))
-        return 2;
-    if (as_track_fault(&app)) {
-        err_set(&err, ERR_NO_OFFSET, "%s", as_track_fault(&app));
-        app_free(&app);
-        return status_complain(":as-track", &err);
-    }
-    if (!question_init(&asked, trace, &texts, o->ascii, &wrong, &err)) {
-        app_free(&app);
-        return status_complain(wrong, &err);
-    }
-    bool done = o->format == EXPORT_JSON
-                    ? export_json_only(trace, &asked, stdout)
-                    : choice_fxt(o, trace, &asked, &err) && rows_fxt_write(trace, stdout, &err);
-    question_free(&asked);
-    app_free(&app);
-    if (!done && o->format == EXPORT_FXT)
-        return status_complain(o->path, &err);
-    return status_written(done, 0);
-}
-
 static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL,
                                              [BY_SELF] = NAMES_SELF,
                                              [BY_COUNT] = NAMES_COUNT,
@@ -583,7 +431,7 @@ static int answer(struct trace *trace, const struct options *o) {
         wrong = "--cut";
     int status = done ? 0 : status_complain(wrong, &err);
     if (done && o->mode == MODE_EXPORT)
-        status = export(trace, o, &asked);
+        status = exports_asked(trace, o, &asked);
     if (done && o->mode == MODE_SUMMARY) {
         report_range(trace, &asked, stdout, o->ascii);
         status = status_written(true, 0);
@@ -636,20 +484,6 @@ static int complain_unread(const struct options *o, const struct err *err) {
     return status_complain(o->path, err);
 }
 
-/* Writes a set, or an archive that is one, whole. */
-static int export_set(struct trace *trace, const struct options *o) {
-    struct err err;
-    if (o->trace.symbols)
-        err_set(&err, ERR_NO_OFFSET, "--symbols has no effect on several traces as one");
-    else if (o->range || o->tracks || o->filter || o->keys || o->session)
-        err_set(&err, ERR_NO_OFFSET,
-                "several traces as one are written whole: leave out --cut, --range, --tracks, "
-                "--filter, --keys and --session");
-    else if (save_set(trace, o->redact, stdout, &err))
-        return 0;
-    return status_complain(NULL, &err);
-}
-
 /* The mode's output of an open trace; returns the exit status. run: of a query or assertions. */
 static int run_mode(struct trace *trace, const struct options *o, const struct run *run) {
     if (o->mode == MODE_SCREEN)
@@ -659,12 +493,12 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     if (o->mode == MODE_DESCRIBE)
         return describe(trace, o);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
-        return export_table(trace, o);
+        return exports_table(trace, o);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && trace_files(trace) > 1)
-        return export_set(trace, o); /* its alignment is known: no index is needed */
+        return exports_set(trace, o); /* its alignment is known: no index is needed */
     if (o->mode == MODE_EXPORT && (o->format == EXPORT_JSON || o->format == EXPORT_FXT) &&
         (o->keys || o->session))
-        return export_played(trace, o);
+        return exports_played(trace, o);
     trace_load(trace);
     stats.indexed = clock_now();
     switch (o->mode) {
@@ -694,54 +528,11 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     }
 }
 
-/* Whether a trace has the wanted providers. One that is followed may get them. */
-static bool has_providers(const struct options *o, struct trace *trace, struct err *err) {
-    if (o->providers == NULL || o->follow)
-        return true;
-    trace_load(trace);
-    return only_providers_check(o->path, trace, o->ascii, err);
-}
-
-/* Writes the events of the wanted providers. The file is opened once: it may be a pipe. */
-static bool export_providers(const struct options *o, const struct rewrite_choice *choice,
-                             struct err *err) {
-    struct trace_options times = o->trace;
-    times.times = true;
-    struct trace *trace = trace_open(o->path, &times, err);
-    bool done = trace && has_providers(o, trace, err) &&
-                rewrite_file(trace_file(trace), choice, stdout, err);
-    trace_free(trace);
-    return done;
-}
-
-static int export_fxt(const struct options *o) {
-    const struct rewrite_choice choice = {
-        .redact = o->redact, .symbols = o->trace.symbols, .providers = o->trace.providers};
-    struct err err;
-    bool done = o->providers ? export_providers(o, &choice, &err)
-                             : rewrite_fxt(o->path, &o->trace.file, &choice, stdout, &err);
-    return done ? 0 : status_complain(o->path, &err);
-}
-
-/* Whether a regular file has several traces, which are written as these. */
-static bool is_archive(const struct options *o) {
-    struct err err;
-    struct stat st;
-    if (strcmp(o->path, "-") == 0 || stat(o->path, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    struct file *file = file_open(o->path, &o->trace.file, &err);
-    struct archive *table = file ? archive_read(file) : NULL;
-    archive_free(table);
-    file_close(file);
-    return table != NULL;
-}
-
 static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks &&
-        !o->filter && !o->load && !o->keys && !o->session && !is_archive(o))
-        return export_fxt(o);
+    if (exports_all(o))
+        return exports_file(o);
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &o->trace, stdout, o->ascii, &err)
                    ? 0
@@ -750,10 +541,10 @@ static int with_trace(const struct options *o, const struct run *run) {
     struct trace *trace = open_trace(o, &err);
     if (trace == NULL)
         return complain_unread(o, &err);
-    int status =
-        has_providers(o, trace, &err) ? run_mode(trace, o, run) : status_complain(o->path, &err);
+    int status = open_trace_has_providers(trace, o, &err) ? run_mode(trace, o, run)
+                                                          : status_complain(o->path, &err);
     if (o->stats)
-        stats_print(&stats, trace);
+        stats_print(trace);
     const char *why = NULL;
     if (file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
         err_set(&err, ERR_NO_OFFSET, "%s", why);
@@ -835,7 +626,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
     int status =
         o->mode == MODE_SERVE ? serve_traces(&trace, names, 1, o) : run_mode(trace, &each, run);
     if (o->stats)
-        stats_print(&stats, trace);
+        stats_print(trace);
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
         return status;
     err_set(&err, ERR_NO_OFFSET, "%s", why);
@@ -908,8 +699,8 @@ static int with_set(const struct options *o, const struct run *run) {
     struct trace *trace = open_set(o, set);
     struct err err;
     if (trace)
-        status = has_providers(o, trace, &err) ? ask_set(o, set, trace, run)
-                                               : status_complain(NULL, &err);
+        status = open_trace_has_providers(trace, o, &err) ? ask_set(o, set, trace, run)
+                                                          : status_complain(NULL, &err);
     trace_free(trace);
     together_free(set);
     free(set);

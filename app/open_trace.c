@@ -7,6 +7,7 @@
 
 #include "app/status.h"
 #include "model/output/cut/load.h"
+#include "model/output/only_providers.h"
 
 /* Whether the screen is wanted of a trace whose index does not fit into memory. */
 static bool asks(const struct options *o, struct err *err) {
@@ -34,4 +35,11 @@ static struct trace *ask(const struct options *o, struct err *err) {
 
 struct trace *open_trace(const struct options *o, struct err *err) {
     return asks(o, err) ? ask(o, err) : load_open(o->path, &o->trace, o->load, o->ascii, err);
+}
+
+bool open_trace_has_providers(struct trace *trace, const struct options *o, struct err *err) {
+    if (o->providers == NULL || o->follow)
+        return true;
+    trace_load(trace);
+    return only_providers_check(o->path, trace, o->ascii, err);
 }

@@ -8,4 +8,8 @@
  * not fit into memory. Fails with one line. */
 struct trace *open_trace(const struct options *o, struct err *err);
 
+/* Whether the trace has the wanted providers; it is read for that. One that is followed may get
+ * them. */
+bool open_trace_has_providers(struct trace *trace, const struct options *o, struct err *err);
+
 #endif

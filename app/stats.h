@@ -11,7 +11,9 @@ struct stats {
     VEC(int64_t) frames;                     /* ns that each took, if they are wanted */
 };
 
+extern struct stats stats; /* of this run */
+
 /* to standard error; frees the frames */
-void stats_print(struct stats *stats, const struct trace *trace);
+void stats_print(const struct trace *trace);
 
 #endif

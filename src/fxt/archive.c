@@ -2,7 +2,9 @@
  *
  * The first line has the version, the number of the reference, whether all flows join and their
  * category. A line of each part has its numbers, then its name. Texts are of so many bytes as is
- * said before them, so that they may have any bytes. A table that does not fit the file is none. */
+ * said before them, so that they may have any bytes. The bytes of a part have as many digits as
+ * they can. So a draft of version 0, which is no table, is as long as the table in its place.
+ * A table that does not fit the file is none. */
 #include "src/fxt/archive.h"
 
 #include <inttypes.h>
@@ -167,20 +169,21 @@ void archive_free(struct archive *archive) {
 /* ---- writing ---- */
 
 static size_t put_part(char *to, size_t size, const struct archive_part *part) {
-    int n = snprintf(
-        to, size, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %u %d %d %" PRId64 " %zu:%s\n",
-        part->bytes, part->ids >> 48, part->zero, part->offset, (unsigned)part->world,
-        (int)part->method, (int)part->has_wall, part->has_wall ? part->unix_ns : 0,
-        strlen(part->name), part->name);
+    int n =
+        snprintf(to, size,
+                 "%013" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %u %d %d %" PRId64 " %zu:%s\n",
+                 part->bytes, part->ids >> 48, part->zero, part->offset, (unsigned)part->world,
+                 (int)part->method, (int)part->has_wall, part->has_wall ? part->unix_ns : 0,
+                 strlen(part->name), part->name);
     return n > 0 && (size_t)n < size ? (size_t)n : 0;
 }
 
-bool archive_write(const struct archive *a, FILE *out, struct err *err) {
+bool archive_write(const struct archive *a, bool draft, FILE *out, struct err *err) {
     size_t size = (a->n + 1) * LINE;
     char *text = err_malloc(size);
     const char *category = a->joins_category ? a->joins_category : "";
-    size_t n = (size_t)snprintf(text, size, "1 %zu %zu %d %d %zu:%.*s\n", a->n, a->reference,
-                                (int)a->joins_all, (int)(a->joins_category != NULL),
+    size_t n = (size_t)snprintf(text, size, "%d %zu %zu %d %d %zu:%.*s\n", draft ? 0 : 1, a->n,
+                                a->reference, (int)a->joins_all, (int)(a->joins_category != NULL),
                                 strlen(category) < ARCHIVE_NAME ? strlen(category) : ARCHIVE_NAME,
                                 ARCHIVE_NAME, category);
     for (size_t i = 0; i < a->n; i++)

@@ -39,7 +39,8 @@ struct archive {
 struct archive *archive_read(struct file *file);
 void archive_free(struct archive *archive);
 
-/* Writes the begin of an archive: magic number and table. Fails with one line. */
-bool archive_write(const struct archive *archive, FILE *out, struct err *err);
+/* Writes the begin of an archive: magic number and table. A draft is no table to a reader; the
+ * final one, with other bytes of the parts, is as long. Fails with one line. */
+bool archive_write(const struct archive *archive, bool draft, FILE *out, struct err *err);
 
 #endif

@@ -7,15 +7,13 @@
  * To redact names, all is read twice: a text may quote a name that comes later. The second pass
  * writes to a file without a name. If the bytes of the trace are no longer those of before, nothing
  * else is written. */
-#include "src/import/rewrite.h"
+#include "src/import/rewrite_internal.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "src/base/hash.h"
-#include "src/base/u64map.h"
-#include "src/fxt/writer.h"
 #include "src/import/profiles/absent_names.h"
 #include "src/io/temporary.h"
 
@@ -25,50 +23,6 @@
 #define LOST_PID (UINT64_C(1) << 63) /* process of threads whose index was never registered */
 #define REGISTERED_MAX 1024          /* bytes of a string that is registered */
 #define DIGEST_STEP (1u << 16)       /* bytes of a file */
-#define DIGITS_MOST 38               /* 128 bits hold such a number */
-#define PROVIDER_NAME 255            /* bytes, at most */
-
-struct written { /* a provider of the new trace */
-    uint32_t id;
-    uint64_t tps; /* ticks per second that were written last; 0: none yet */
-};
-
-/* The differences of a part of an archive from its trace. */
-struct moved {
-    struct reader *reader;
-    size_t part;
-    uint64_t shift; /* ns */
-    uint64_t ids;   /* of record_id() */
-    struct str name;
-    struct u64map *taken; /* ids of providers in all parts */
-};
-
-struct target {
-    struct reader *reader;
-    const struct rewrite_choice *choice;
-    struct moved moved;    /* reader NULL: it is written as it is */
-    struct redact *redact; /* NULL: all texts are written as they are */
-    struct writer w;
-    VEC(struct written) providers;
-    /* of a provider's number; its id in the new trace, whose value is 0 */
-    struct u64map places, ids;
-    size_t current;  /* place of the current one */
-    uint32_t number; /* its number */
-    unsigned sides;  /* of the record that is written: enum rewrite_side */
-    uint64_t marked; /* the record at this offset is after a mark of damage in the source */
-    uint64_t faults; /* damaged records of the source of an import that were passed */
-    struct file *file;
-    struct file *source; /* that has the part which is read, from `begin` on */
-    uint64_t begin;
-    const struct absent_names *names; /* NULL: none */
-    bool told;                        /* the range of the part has been written */
-    bool names_told;
-    bool threads_told;
-    bool any;        /* so has a record */
-    bool ended;      /* the archive of the last record that was written ended after it */
-    bool in_place;   /* the bytes are those of the user's file */
-    uint64_t digest; /* of them, before the first pass */
-};
 
 /* Texts of one record that are made up, such as "<string 17>" and pseudonyms. */
 struct texts {
@@ -76,19 +30,19 @@ struct texts {
     size_t n;
 };
 
-static struct writer_string named(struct target *t, struct str text) {
+static struct writer_string named(struct rewrite_target *t, struct str text) {
     if (text.n > WRITER_STRING_MAX)
         text.n = WRITER_STRING_MAX;
     return text.n > REGISTERED_MAX ? writer_inline(text) : writer_intern(&t->w, text);
 }
 
-static struct writer_string string_as(struct target *t, enum redact_role role,
+static struct writer_string string_as(struct rewrite_target *t, enum redact_role role,
                                       const struct fxt_string *s, struct texts *texts) {
     char *buf = texts->v[texts->n++];
     return named(t, redact_text(t->redact, role, reader_string_now(t->reader, s, buf), buf));
 }
 
-static struct writer_string string(struct target *t, const struct fxt_string *s,
+static struct writer_string string(struct rewrite_target *t, const struct fxt_string *s,
                                    struct texts *texts) {
     return string_as(t, REDACT_NAME, s, texts);
 }
@@ -96,7 +50,7 @@ static struct writer_string string(struct target *t, const struct fxt_string *s,
 /* ---- providers and threads ---- */
 
 /* The id itself, or the next one that no other provider has. */
-static uint32_t id_for(struct target *t, uint32_t id) {
+static uint32_t id_for(struct rewrite_target *t, uint32_t id) {
     struct u64map *ids = t->moved.reader ? t->moved.taken : &t->ids;
     while (u64map_get(ids, id) != UINT64_MAX)
         id++;
@@ -104,63 +58,24 @@ static uint32_t id_for(struct target *t, uint32_t id) {
     return id;
 }
 
-/* The ticks by which times of a clock are moved. False: they are no whole number, so that times
- * are written in ns. */
-static bool whole_ticks(const struct target *t, uint64_t tps, uint64_t *ticks) {
-    struct wide product = wide_mul(t->moved.shift, tps), quotient = wide_div(product, NS_A_SECOND);
-    *ticks = quotient.lo;
-    return quotient.hi == 0 && quotient.lo <= INT64_MAX &&
-           wide_cmp(wide_mul(quotient.lo, NS_A_SECOND), product) == 0;
-}
-
-static uint64_t rate_of(const struct target *t, uint64_t tps) {
-    uint64_t ticks;
-    return whole_ticks(t, tps, &ticks) ? tps : NS_A_SECOND;
-}
-
-/* A time of the source as it is written: in ns it is later by the shift exactly. Times that are too
- * late for the format are far off in the source, too. */
-static uint64_t moved(const struct target *t, const struct provider *p, uint64_t ticks) {
-    uint64_t more;
-    struct wide at = {0, ticks};
-    if (t->moved.shift == 0)
-        return ticks;
-    if (whole_ticks(t, p->clock.tps, &more))
-        at = wide_plus(at, (struct wide){0, more});
-    else
-        at = wide_plus(wide_div(wide_mul(ticks, NS_A_SECOND), p->clock.tps),
-                       (struct wide){0, t->moved.shift});
-    return at.hi == 0 && at.lo < FXT_NO_END ? at.lo : FXT_NO_END - 1;
-}
-
-static void tell_clock(struct target *t, const struct provider *p, const struct fxt_record *init) {
-    struct written *now = &t->providers.v[t->current];
-    uint64_t tps = rate_of(t, p->clock.tps);
+static void tell_clock(struct rewrite_target *t, const struct provider *p,
+                       const struct fxt_record *init) {
+    struct rewrite_provider *now = &t->providers.v[t->current];
+    uint64_t tps = rewrite_moved_rate(&t->moved, p->clock.tps);
     if (now->tps == tps && !(init && init->init.has_base))
         return;
     now->tps = tps;
     t->w.ends_by_name = reader_ends_by_name(t->reader, t->begin);
     if (init && init->init.has_base)
-        writer_init_base(&t->w, tps, moved(t, p, init->init.base_tick), init->init.base_unix_ns);
+        writer_init_base(&t->w, tps,
+                         rewrite_moved_time(&t->moved, p->clock.tps, init->init.base_tick),
+                         init->init.base_unix_ns);
     else
         writer_init_record(&t->w, tps);
 }
 
-/* The name of a provider after that of its trace; the records of no provider have that alone. */
-static struct str full_name(const struct target *t, const struct provider *p, struct str name,
-                            char buf[PROVIDER_NAME + 1]) {
-    size_t n = t->moved.name.n, left = PROVIDER_NAME - n - 1;
-    memcpy(buf, t->moved.name.s, n);
-    if (p->implicit)
-        return (struct str){buf, n};
-    left = name.n < left ? name.n : left;
-    buf[n] = '/';
-    memcpy(buf + n + 1, name.n > 0 ? name.s : "", left);
-    return (struct str){buf, n + 1 + left};
-}
-
 /* Makes a provider the current one. */
-static void turn_to(struct target *t, const struct provider *p) {
+static void turn_to(struct rewrite_target *t, const struct provider *p) {
     if (t->providers.n > 0 && t->number == p->number)
         return;
     t->number = p->number;
@@ -171,32 +86,30 @@ static void turn_to(struct target *t, const struct provider *p) {
         return;
     }
     bool declared = !p->implicit || t->moved.reader;
-    struct written now = {declared ? id_for(t, p->id) : 0, 0};
+    struct rewrite_provider now = {declared ? id_for(t, p->id) : 0, 0};
     t->current = t->providers.n;
     u64map_set(&t->places, p->number, t->current);
     vec_push(&t->providers, now);
-    char buf[REDACT_TEXT], full[PROVIDER_NAME + 1];
+    char buf[REDACT_TEXT], full[REWRITE_PROVIDER_NAME + 1];
     struct str name = redact_text(t->redact, REDACT_NAME, p->name, buf);
     if (t->moved.reader)
-        name = full_name(t, p, name, full);
+        name = rewrite_moved_name(&t->moved, p, name, full);
     if (declared)
-        writer_provider_info(&t->w, now.id,
-                             (struct str){name.s, name.n < PROVIDER_NAME ? name.n : PROVIDER_NAME});
+        writer_provider_info(
+            &t->w, now.id,
+            (struct str){name.s, name.n < REWRITE_PROVIDER_NAME ? name.n : REWRITE_PROVIDER_NAME});
 }
 
-/* An id of the host as it is written. */
-static uint64_t own_id(const struct target *t, uint64_t id) {
-    return record_id(t->moved.ids, id);
-}
-
-static struct writer_thread thread_of(struct target *t, const struct thread_id *id) {
+static struct writer_thread thread_of(struct rewrite_target *t, const struct thread_id *id) {
     if (id->form == THREAD_UNDEFINED)
-        return writer_intern_thread(&t->w, own_id(t, LOST_PID),
-                                    own_id(t, (uint64_t)id->provider << 8 | id->index));
-    return writer_intern_thread(&t->w, own_id(t, id->pid), own_id(t, id->tid));
+        return writer_intern_thread(
+            &t->w, rewrite_moved_id(&t->moved, LOST_PID),
+            rewrite_moved_id(&t->moved, (uint64_t)id->provider << 8 | id->index));
+    return writer_intern_thread(&t->w, rewrite_moved_id(&t->moved, id->pid),
+                                rewrite_moved_id(&t->moved, id->tid));
 }
 
-static struct writer_thread thread(struct target *t, uint32_t number) {
+static struct writer_thread thread(struct rewrite_target *t, uint32_t number) {
     return number == NO_THREAD ? writer_inline_thread(0, 0)
                                : thread_of(t, threads_id(reader_threads(t->reader), number));
 }
@@ -204,7 +117,7 @@ static struct writer_thread thread(struct target *t, uint32_t number) {
 /* ---- arguments ---- */
 
 /* Whether an argument is the weight of a switch's thread that is left out. */
-static bool is_left_out(struct target *t, const struct fxt_string *name) {
+static bool is_left_out(struct rewrite_target *t, const struct fxt_string *name) {
     char buf[24];
     if ((t->sides & REWRITE_WHOLE) == REWRITE_WHOLE)
         return false;
@@ -219,7 +132,7 @@ static enum redact_role role_of(const struct fxt_record *r) {
     return scheduling ? REDACT_SCHEDULING : REDACT_ARGUMENT;
 }
 
-static enum redact_role role_of_value(struct target *t, const struct fxt_record *r,
+static enum redact_role role_of_value(struct rewrite_target *t, const struct fxt_record *r,
                                       const struct fxt_string *name) {
     char buf[24];
     bool state = role_of(r) == REDACT_SCHEDULING &&
@@ -228,7 +141,7 @@ static enum redact_role role_of_value(struct target *t, const struct fxt_record 
 }
 
 /* Without those of sides of a switch that are left out. */
-static struct writer_arguments arguments(struct target *t, const struct fxt_record *r,
+static struct writer_arguments arguments(struct rewrite_target *t, const struct fxt_record *r,
                                          struct texts *texts,
                                          struct writer_argument v[ARGUMENTS + 2]) {
     struct fxt_arguments args = r->args;
@@ -243,7 +156,7 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
                                         .bits = a.type == FXT_ARG_INT32 ? (uint32_t)a.bits : a.bits,
                                         .blob = redact_bytes(t->redact, a.blob)};
         if (a.type == FXT_ARG_KOID)
-            v[n].bits = own_id(t, a.bits);
+            v[n].bits = rewrite_moved_id(&t->moved, a.bits);
         if (a.type == FXT_ARG_STRING)
             v[n].string = string_as(t, role_of_value(t, r, &a.name), &a.string, texts);
         n++;
@@ -254,7 +167,7 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
 /* ---- records ---- */
 
 /* Whether the importer of the source names a record as damaged; records come in file order. */
-static bool is_fault(struct target *t, uint64_t offset) {
+static bool is_fault(struct rewrite_target *t, uint64_t offset) {
     struct import_case found = {0};
     offset -= t->begin;
     while (t->faults < file_import_faults(t->source, IMPORT_DAMAGED, t->faults, &found) &&
@@ -265,7 +178,7 @@ static bool is_fault(struct target *t, uint64_t offset) {
 }
 
 /* A mark goes right before the record whose time is damaged. */
-static void mark(struct target *t, const struct item *item) {
+static void mark(struct rewrite_target *t, const struct item *item) {
     bool damaged = t->marked == item->offset || is_fault(t, item->offset) ||
                    (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset));
     if (damaged)
@@ -273,7 +186,7 @@ static void mark(struct target *t, const struct item *item) {
 }
 
 /* Also in place of the ends of slices that another's end ended: those are inside of it. */
-static void end(struct target *t, const struct item *item, const struct writer_event *e) {
+static void end(struct rewrite_target *t, const struct item *item, const struct writer_event *e) {
     struct writer_event bare = {
         .ts = e->ts, .thread = e->thread, .category = e->category, .name = writer_index(0)};
     for (unsigned n = t->sides / REWRITE_BARE; n > 0; n--) {
@@ -287,15 +200,16 @@ static void end(struct target *t, const struct item *item, const struct writer_e
 }
 
 /* The end of a complete event as it is written. */
-static uint64_t end_of(const struct target *t, const struct item *item,
+static uint64_t end_of(const struct rewrite_target *t, const struct item *item,
                        const struct writer_event *e) {
     const struct fxt_record *r = item->record;
     if (r->faults & FXT_FAULT_NO_TAIL)
         return e->ts;
-    return record_unended(r) ? r->end : moved(t, item->provider, r->end);
+    return record_unended(r) ? r->end
+                             : rewrite_moved_time(&t->moved, item->provider->clock.tps, r->end);
 }
 
-static void event(struct target *t, const struct item *item, struct writer_event *e) {
+static void event(struct rewrite_target *t, const struct item *item, struct writer_event *e) {
     const struct fxt_record *r = item->record;
     bool whole = !(r->faults & FXT_FAULT_NO_TAIL);
     if (r->kind != FXT_K_DURATION_END)
@@ -333,7 +247,7 @@ static void event(struct target *t, const struct item *item, struct writer_event
 }
 
 /* Makes the idle thread that of each side that is left out. */
-static void leave_out(struct target *t, const struct fxt_record *r, struct writer_switch *s,
+static void leave_out(struct rewrite_target *t, const struct fxt_record *r, struct writer_switch *s,
                       struct writer_argument v[ARGUMENTS + 2]) {
     static const struct str weights[] = {{"outgoing_weight", 15}, {"incoming_weight", 15}};
     if (!(t->sides & REWRITE_OUT)) {
@@ -352,7 +266,7 @@ static void leave_out(struct target *t, const struct fxt_record *r, struct write
 }
 
 /* Switches in the outgoing thread of a switch, from idle. */
-static void enter(struct target *t, enum fxt_kind kind, const struct writer_switch *s) {
+static void enter(struct rewrite_target *t, enum fxt_kind kind, const struct writer_switch *s) {
     struct writer_argument weight = writer_number(
         FXT_ARG_INT32, writer_intern(&t->w, STR("outgoing_weight")), (uint32_t)INT32_MIN);
     struct writer_switch in = {.ts = s->ts,
@@ -369,7 +283,7 @@ static void enter(struct target *t, enum fxt_kind kind, const struct writer_swit
         writer_switch(&t->w, &in);
 }
 
-static void scheduling(struct target *t, const struct item *item, uint64_t ts,
+static void scheduling(struct rewrite_target *t, const struct item *item, uint64_t ts,
                        struct writer_arguments args, struct writer_argument v[ARGUMENTS + 2]) {
     const struct fxt_record *r = item->record;
     struct writer_switch s = {.ts = ts,
@@ -377,12 +291,12 @@ static void scheduling(struct target *t, const struct item *item, uint64_t ts,
                               .out_state = r->sched.state,
                               .out_priority = r->sched.out_priority,
                               .in_priority = r->sched.in_priority,
-                              .out_tid = own_id(t, r->sched.out_tid),
-                              .in_tid = own_id(t, r->sched.in_tid),
+                              .out_tid = rewrite_moved_id(&t->moved, r->sched.out_tid),
+                              .in_tid = rewrite_moved_id(&t->moved, r->sched.in_tid),
                               .args = args};
     if (r->kind == FXT_K_WAKEUP) {
         mark(t, item);
-        writer_wakeup(&t->w, ts, r->sched.cpu, own_id(t, r->sched.in_tid), args);
+        writer_wakeup(&t->w, ts, r->sched.cpu, rewrite_moved_id(&t->moved, r->sched.in_tid), args);
         return;
     }
     if (r->kind == FXT_K_SWITCH_LEGACY) {
@@ -399,7 +313,7 @@ static void scheduling(struct target *t, const struct item *item, uint64_t ts,
         writer_switch(&t->w, &s);
 }
 
-static void profile(struct target *t, const struct item *item, struct writer_thread by,
+static void profile(struct rewrite_target *t, const struct item *item, struct writer_thread by,
                     uint64_t ts) {
     const struct fxt_record *r = item->record;
     if (r->faults & FXT_FAULT_CONTENTS)
@@ -421,13 +335,13 @@ static void profile(struct target *t, const struct item *item, struct writer_thr
 }
 
 /* The time of a record; of a counter or a switch, at the edges of the part that is written. */
-static uint64_t ticks_of(struct target *t, const struct item *item) {
+static uint64_t ticks_of(struct rewrite_target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     uint64_t tps = item->provider->clock.tps, ticks = r->ts;
     bool state =
         r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
     if (!t->choice->timed || !state || t->sides & REWRITE_OWN)
-        return moved(t, item->provider, ticks);
+        return rewrite_moved_time(&t->moved, item->provider->clock.tps, ticks);
     if (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset))
         return ticks;
     struct wide first = wide_scale(t->choice->begin, tps, NS_A_SECOND, 0);
@@ -437,12 +351,12 @@ static uint64_t ticks_of(struct target *t, const struct item *item) {
     return last.hi == 0 && ticks > last.lo ? last.lo : ticks;
 }
 
-static bool tells_life(struct target *t, const struct fxt_record *r) {
+static bool tells_life(struct rewrite_target *t, const struct fxt_record *r) {
     char buf[REDACT_TEXT];
     return r->payload.n == 0 && str_eq(reader_string_now(t->reader, &r->name, buf), FXT_LIVED);
 }
 
-static void timed(struct target *t, const struct item *item) {
+static void timed(struct rewrite_target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct writer_argument v[ARGUMENTS + 2];
     struct texts texts = {.n = 0};
@@ -469,14 +383,15 @@ static void timed(struct target *t, const struct item *item) {
     else
         profile(t, item,
                 r->thread.no_tid
-                    ? (struct writer_thread){.no_tid = true, .pid = own_id(t, r->thread.pid)}
+                    ? (struct writer_thread){.no_tid = true,
+                                             .pid = rewrite_moved_id(&t->moved, r->thread.pid)}
                     : e.thread,
                 e.ts);
 }
 
 /* The range of the part that is written, before any other blob. Without a range the blob has no
  * text: then the order of the records means no damage, as it never does if ends close by name. */
-static void tell_part(struct target *t) {
+static void tell_part(struct rewrite_target *t) {
     char text[REWRITE_PART_TEXT] = "", from[40], to[40];
     bool ranged = wide_cmp(t->choice->from, t->choice->to) < 0;
     if (t->told || !t->choice->part || redact_learns(t->redact) ||
@@ -490,7 +405,7 @@ static void tell_part(struct target *t) {
 }
 
 /* Names are before all backtraces. */
-static void tell_names(struct target *t) {
+static void tell_names(struct rewrite_target *t) {
     for (size_t i = 0; t->names && !t->names_told && i < t->names->ends.n; i++)
         writer_blob(&t->w, writer_intern(&t->w, SYMBOLS_BLOB), FXT_BLOB_DATA,
                     absent_names_blob(t->names, i));
@@ -498,7 +413,7 @@ static void tell_names(struct target *t) {
 }
 
 /* Writes when threads lived, by the clock of the last provider: no event may have had one. */
-static void tell_lives(struct target *t) {
+static void tell_lives(struct rewrite_target *t) {
     uint64_t tps = t->providers.n > 0 ? t->providers.v[t->current].tps : 0;
     struct rewrite_life life;
     bool any = t->choice->life && tps > 0 && !redact_learns(t->redact);
@@ -524,30 +439,7 @@ static bool is_range(struct str text) {
     return n == text.n && n <= REWRITE_PART_TEXT;
 }
 
-/* The text of the range of a part, "1500 to 2500 ns", on the common clock. */
-static struct str moved_range(const struct target *t, struct str text,
-                              char buf[REWRITE_PART_TEXT]) {
-    size_t n = 0;
-    for (size_t i = 0; i < text.n && t->moved.shift > 0;) {
-        struct wide number = {0, 0};
-        char digits[40];
-        size_t from = i;
-        for (; i < text.n && text.s[i] >= '0' && text.s[i] <= '9' && i - from < DIGITS_MOST; i++)
-            number = wide_add(wide_scale(number, 10, 1, 0), text.s[i] - '0');
-        i += i == from;
-        number = wide_plus(number, (struct wide){0, t->moved.shift});
-        bool is_number = text.s[from] >= '0' && text.s[from] <= '9';
-        struct str piece = {text.s + from, i - from};
-        piece = is_number ? str_of(wide_text(number, digits)) : piece;
-        if (piece.n > REWRITE_PART_TEXT - n)
-            return text;
-        memcpy(buf + n, piece.s, piece.n);
-        n += piece.n;
-    }
-    return t->moved.shift > 0 ? (struct str){buf, n} : text;
-}
-
-static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
+static void blob(struct rewrite_target *t, const struct fxt_record *r, uint64_t offset,
                  struct texts *texts) {
     char buf[REDACT_TEXT];
     struct str name = reader_string_now(t->reader, &r->name, buf);
@@ -559,7 +451,9 @@ static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
     if (r->blob.type == FXT_BLOB_DATA && str_eq(name, ARCHIVE_BLOB))
         return; /* it is true of the file that was read alone */
     char range[REWRITE_PART_TEXT];
-    struct str payload = part ? redact_copy(t->redact, moved_range(t, r->payload, range)) : STR("");
+    struct str payload = part ? redact_copy(t->redact, rewrite_moved_range(&t->moved, r->payload,
+                                                                           range, sizeof range))
+                              : STR("");
     if (!part || (t->redact && !is_range(payload)))
         writer_blob(&t->w, string(t, &r->name, texts), r->blob.type,
                     redact_bytes(t->redact, r->payload));
@@ -567,7 +461,7 @@ static void blob(struct target *t, const struct fxt_record *r, uint64_t offset,
         writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), r->blob.type, payload);
 }
 
-static void untimed(struct target *t, const struct item *item) {
+static void untimed(struct rewrite_target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct writer_argument v[ARGUMENTS + 2];
     struct texts texts = {.n = 0};
@@ -576,7 +470,8 @@ static void untimed(struct target *t, const struct item *item) {
     switch (r->kind) {
     case FXT_K_THREAD: /* it exists even without an event */
         if (r->thread_def.index != 0)
-            writer_intern_thread(&t->w, own_id(t, r->thread_def.pid), own_id(t, r->thread_def.tid));
+            writer_intern_thread(&t->w, rewrite_moved_id(&t->moved, r->thread_def.pid),
+                                 rewrite_moved_id(&t->moved, r->thread_def.tid));
         break;
     case FXT_K_PROVIDER_EVENT:
         writer_provider_event(&t->w, t->providers.v[t->current].id, r->provider.event);
@@ -589,17 +484,18 @@ static void untimed(struct target *t, const struct item *item) {
                                 redact_bytes(t->redact, r->payload));
         break;
     case FXT_K_USERSPACE_OBJECT: {
-        struct writer_thread by = r->thread.index == 0
-                                      ? (struct writer_thread){.no_tid = r->thread.no_tid,
-                                                               .pid = own_id(t, r->thread.pid),
-                                                               .tid = own_id(t, r->thread.tid)}
-                                      : thread(t, reader_thread_now(t->reader, r->thread.index));
+        struct writer_thread by =
+            r->thread.index == 0
+                ? (struct writer_thread){.no_tid = r->thread.no_tid,
+                                         .pid = rewrite_moved_id(&t->moved, r->thread.pid),
+                                         .tid = rewrite_moved_id(&t->moved, r->thread.tid)}
+                : thread(t, reader_thread_now(t->reader, r->thread.index));
         writer_userspace_object(&t->w, r->user.pointer, by, string(t, &r->name, &texts),
                                 arguments(t, r, &texts, v));
         break;
     }
     case FXT_K_KERNEL_OBJECT:
-        writer_kernel_object(&t->w, r->object.type, own_id(t, r->object.koid),
+        writer_kernel_object(&t->w, r->object.type, rewrite_moved_id(&t->moved, r->object.koid),
                              string(t, &r->name, &texts), arguments(t, r, &texts, v));
         break;
     default:
@@ -609,14 +505,14 @@ static void untimed(struct target *t, const struct item *item) {
 
 /* The first threads come before all records, but after an initialization record with a flag: it
  * decides how threads are read. */
-static void tell_threads(struct target *t) {
+static void tell_threads(struct rewrite_target *t) {
     for (size_t i = 0; i < t->choice->nthreads && !t->threads_told; i++)
         writer_thread(&t->w, 1, t->choice->threads[i].pid, t->choice->threads[i].tid);
     t->threads_told = true;
 }
 
 static void take(void *ctx, const struct item *item) {
-    struct target *t = ctx;
+    struct rewrite_target *t = ctx;
     const struct fxt_record *r = item->record;
     bool init = r->kind == FXT_K_INITIALIZATION,
          choose = t->choice->sides && !redact_learns(t->redact);
@@ -651,7 +547,7 @@ static void take(void *ctx, const struct item *item) {
 }
 
 /* A reader of one part alone, as the part was read before. */
-static struct reader *part_reader(struct target *t, const struct sink *sink) {
+static struct reader *part_reader(struct rewrite_target *t, const struct sink *sink) {
     struct reader *reader = reader_again(t->moved.reader, sink);
     struct file_part part;
     for (size_t i = 0; i < file_part_count(t->file); i++)
@@ -663,8 +559,7 @@ static struct reader *part_reader(struct target *t, const struct sink *sink) {
     return reader;
 }
 
-/* Reads all of the file. False: it is not an FXT trace. */
-static bool pass(struct target *t, struct file *file, FILE *out) {
+bool rewrite_pass(struct rewrite_target *t, struct file *file, FILE *out) {
     struct sink sink = {t, NULL, NULL, take, reader_ignore_problem, NULL};
     enum reader_state state = READER_MORE;
     t->file = t->source = file;
@@ -688,7 +583,7 @@ static bool pass(struct target *t, struct file *file, FILE *out) {
     return state != READER_ALIEN && file_size(file) > 0;
 }
 
-static void free_pass(struct target *t) {
+void rewrite_free_pass(struct rewrite_target *t) {
     writer_free(&t->w);
     vec_free(&t->providers);
     u64map_free(&t->places);
@@ -696,9 +591,9 @@ static void free_pass(struct target *t) {
     reader_free(t->reader);
 }
 
-static bool write_pass(struct target *t, struct file *file, FILE *out, struct err *err) {
+bool rewrite_write_pass(struct rewrite_target *t, struct file *file, FILE *out, struct err *err) {
     const char *why = NULL;
-    bool ok = pass(t, file, out);
+    bool ok = rewrite_pass(t, file, out);
     enum file_fault fault = file_fault(file, &why);
     if (!ok)
         file_refuse(t->source, err);
@@ -706,12 +601,21 @@ static bool write_pass(struct target *t, struct file *file, FILE *out, struct er
         ok = errno == EPIPE;
     else if (fault >= FILE_NO_SPACE)
         ok = err_set(err, ERR_NO_OFFSET, "%s", why);
-    free_pass(t);
+    rewrite_free_pass(t);
     return ok;
 }
 
-/* Copies all of a file from its begin on. */
-static bool copy(FILE *from, FILE *out, struct err *err) {
+FILE *rewrite_beside(struct err *err) {
+    int fd = temporary_open();
+    FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
+    if (beside == NULL)
+        err_set(err, ERR_NO_OFFSET, "a temporary file: %s", strerror(errno));
+    if (beside == NULL && fd >= 0)
+        close(fd);
+    return beside;
+}
+
+bool rewrite_copy_file(FILE *from, FILE *out, struct err *err) {
     char buf[8192];
     size_t n;
     rewind(from);
@@ -740,96 +644,36 @@ static uint64_t digest(struct file *file) {
 }
 
 /* The digest is of the size that was mapped, so a file that only grew has the same. */
-static bool has_changed(const struct target *t, struct file *file) {
+static bool has_changed(const struct rewrite_target *t, struct file *file) {
     return redact_changed(t->redact) || (t->in_place && digest(file) != t->digest) ||
            file_was_written(file);
 }
 
-static bool write_redacted(struct target *t, struct file *file, FILE *out, struct err *err) {
-    int fd = temporary_open();
-    FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
-    if (beside == NULL) {
-        err_set(err, ERR_NO_OFFSET, "a temporary file: %s", strerror(errno));
-        if (fd >= 0)
-            close(fd);
+static bool write_redacted(struct rewrite_target *t, struct file *file, FILE *out,
+                           struct err *err) {
+    FILE *beside = rewrite_beside(err);
+    if (beside == NULL)
         return false;
-    }
-    bool ok = write_pass(t, file, beside, err);
+    bool ok = rewrite_write_pass(t, file, beside, err);
     if (ok && has_changed(t, file))
         ok = err_set(err, ERR_NO_OFFSET, "it changed while it was read: nothing is written");
-    ok = ok && copy(beside, out, err);
+    ok = ok && rewrite_copy_file(beside, out, err);
     fclose(beside);
-    return ok;
-}
-
-/* Writes one part, or learns its names. Adds its bytes to the table. */
-static bool archive_part(struct target *t, struct file *file, FILE *out, struct archive_part *part,
-                         struct err *err) {
-    if (out == NULL) {
-        pass(t, file, NULL);
-        free_pass(t);
-        return true;
-    }
-    off_t before = ftello(out);
-    bool ok = write_pass(t, file, out, err);
-    part->bytes = (uint64_t)(ftello(out) - before);
-    return ok;
-}
-
-static bool archive_parts(struct target *all, struct file *file, struct archive *table,
-                          const uint64_t *shifts, FILE *out, struct err *err) {
-    struct u64map taken = {0};
-    bool ok = true;
-    for (size_t i = 0; i < table->n && ok; i++) {
-        struct target t = *all;
-        t.moved.part = i;
-        t.moved.shift = shifts[i];
-        t.moved.ids = table->parts[i].ids;
-        t.moved.name = str_of(table->parts[i].name);
-        t.moved.taken = &taken;
-        ok = archive_part(&t, file, out, &table->parts[i], err);
-    }
-    u64map_free(&taken);
-    return ok;
-}
-
-bool rewrite_archive(struct reader *reader, struct file *file, struct archive *table,
-                     const uint64_t *shifts, const struct rewrite_choice *choice, FILE *out,
-                     struct err *err) {
-    struct target t = {.choice = choice,
-                       .moved = {.reader = reader},
-                       .redact = choice->redact ? redact_new(choice->redact) : NULL};
-    int fd = temporary_open();
-    FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
-    bool ok = beside || err_set(err, ERR_NO_OFFSET, "a temporary file: %s", strerror(errno));
-    if (beside == NULL && fd >= 0)
-        close(fd);
-    if (ok && t.redact) {
-        ok = archive_parts(&t, file, table, shifts, NULL, err);
-        redact_learned(t.redact);
-    }
-    ok = ok && archive_parts(&t, file, table, shifts, beside, err);
-    if (ok && (file_was_written(file) || (t.redact && redact_changed(t.redact))))
-        ok = err_set(err, ERR_NO_OFFSET, "a file changed while it was read: nothing is written");
-    ok = ok && archive_write(table, out, err) && copy(beside, out, err);
-    if (beside)
-        fclose(beside);
-    redact_free(t.redact);
     return ok;
 }
 
 bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out,
                   struct err *err) {
-    struct target t = {.choice = choice,
-                       .redact = choice->redact ? redact_new(choice->redact) : NULL};
+    struct rewrite_target t = {.choice = choice,
+                               .redact = choice->redact ? redact_new(choice->redact) : NULL};
     if (t.redact) {
         /* else its bytes are copied to a file that nothing else changes */
         bool in_place = file_ended(file);
         uint64_t before = in_place ? digest(file) : 0;
-        pass(&t, file, NULL);
-        free_pass(&t);
+        rewrite_pass(&t, file, NULL);
+        rewrite_free_pass(&t);
         redact_learned(t.redact);
-        t = (struct target){
+        t = (struct rewrite_target){
             .choice = choice, .redact = t.redact, .in_place = in_place, .digest = before};
     }
     struct absent_names names = {.found = 0};
@@ -837,7 +681,8 @@ bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *
         absent_names_find(&names, file, choice->symbols);
         t.names = &names;
     }
-    bool ok = t.redact ? write_redacted(&t, file, out, err) : write_pass(&t, file, out, err);
+    bool ok =
+        t.redact ? write_redacted(&t, file, out, err) : rewrite_write_pass(&t, file, out, err);
     absent_names_free(&names);
     redact_free(t.redact);
     return ok;

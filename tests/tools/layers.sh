@@ -48,7 +48,7 @@ ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list 
 ui/timeline ui/drawer ui/status ui/views ui/views/stat ui/terminal ui app'
 
 # Modules in several files: their files may include each other.
-several='model/store/async model/store/lane model/store/sched model/query/filter_internal=model/query/filter model/query/filter_number=model/query/filter
+several='src/import/rewrite model/store/async model/store/lane model/store/sched model/query/filter_internal=model/query/filter model/query/filter_number=model/query/filter
 model/query/filter_print=model/query/filter model/query/filter/filter_match model/query/search
 src/fxt/reader model/nest/nest model/trace/trace model/query/dissect model/output/fleet src/io/inflate=src/io/file
 src/io/spool=src/io/file src/io/parts=src/io/file src/io/convert=src/io/file model/trace/ingest=model/trace/trace model/trace/persist=model/trace/trace

@@ -22,6 +22,7 @@ app/serve_answer.c tests/system/serve.sh
 app/serve_tools.c tests/system/serve.sh
 app/together.c tests/system/together.sh
 app/fleets.c tests/system/fleet.sh
+app/exports.c tests/system/together.sh
 model/query/stat/sample_iter.c tests/unit/query/suite_hot.c
 ui/offsets.c tests/system/together.sh
 src/fxt/align.c tests/system/together.sh

@@ -52,11 +52,11 @@ static struct archive *any_table(struct chance *c) {
     return a;
 }
 
-static size_t write_table(const struct archive *a, char *bytes) {
+static size_t write_table(const struct archive *a, bool draft, char *bytes) {
     struct err err;
     FILE *out = fmemopen(bytes, TABLE_MOST, "w");
     ck_assert_ptr_nonnull(out);
-    ck_assert(archive_write(a, out, &err));
+    ck_assert(archive_write(a, draft, out, &err));
     long n = ftell(out);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert(n > 0 && n < TABLE_MOST);
@@ -81,12 +81,28 @@ static void same_text(const char *a, const char *b) {
         ck_assert_str_eq(a, b);
 }
 
+/* A draft takes the place of the table, and names no parts. */
+START_TEST(a_draft_is_no_table_of_the_same_size) {
+    struct chance c = {23};
+    static char bytes[TABLE_MOST];
+    for (int round = 0; round < ROUNDS; round++) {
+        struct archive *a = any_table(&c);
+        size_t n = write_table(a, false, bytes);
+        for (size_t i = 0; i < a->n; i++)
+            a->parts[i].bytes = 0;
+        ck_assert_uint_eq(write_table(a, true, bytes), n);
+        ck_assert_ptr_null(read_table(bytes, n));
+        archive_free(a);
+    }
+}
+END_TEST
+
 START_TEST(a_table_is_read_as_it_was_written) {
     struct chance c = {20};
     static char bytes[TABLE_MOST];
     for (int round = 0; round < ROUNDS; round++) {
         struct archive *a = any_table(&c);
-        size_t n = write_table(a, bytes);
+        size_t n = write_table(a, false, bytes);
         struct archive *b = read_table(bytes, n);
         ck_assert_ptr_nonnull(b);
         ck_assert_uint_eq(b->begin, n);
@@ -113,7 +129,8 @@ START_TEST(a_damaged_table_asks_for_nothing_impossible) {
     static char bytes[TABLE_MOST];
     for (int round = 0; round < ROUNDS; round++) {
         struct archive *a = any_table(&c);
-        size_t n = write_table(a, bytes), cut = below(&c, 2) ? n : 8 * (1 + below(&c, n / 8));
+        size_t n = write_table(a, false, bytes),
+               cut = below(&c, 2) ? n : 8 * (1 + below(&c, n / 8));
         archive_free(a);
         bytes[8 + below(&c, n - 8)] = (char)below(&c, 256);
         a = read_table(bytes, cut);
@@ -161,6 +178,7 @@ SUITE(archive) {
     TCase *tc = tcase_create("tables");
     suite_add_tcase(suite, tc);
     tcase_add_test(tc, a_table_is_read_as_it_was_written);
+    tcase_add_test(tc, a_draft_is_no_table_of_the_same_size);
     tcase_add_test(tc, a_damaged_table_asks_for_nothing_impossible);
     tcase_add_test(tc, ids_that_are_moved_come_back);
     return suite;
