@@ -734,14 +734,18 @@ static void add_empty(struct track_list *list, struct trace *trace, uint32_t hos
     }
 }
 
-/* CPUs, processes, quiet processes. */
+/* CPUs, processes, quiet processes. Many CPUs would hide the counters, so these come first. */
 static void add_host(struct track_list *list, struct trace *trace, uint32_t host) {
     struct track_gone line = {0};
+    bool last = list->set == LIST_COUNTERS;
     list->quiet_processes.n = 0;
-    add_cpus(list, trace, list->known.members, host);
+    if (!last)
+        add_cpus(list, trace, list->known.members, host);
     add_groups(list, trace, host, &line);
     add_empty(list, trace, host, &line);
     end_line(list, trace, &line);
+    if (last)
+        add_cpus(list, trace, list->known.members, host);
 }
 
 static void sum_busy(struct track_list *list, struct trace *trace) {

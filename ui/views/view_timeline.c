@@ -24,22 +24,28 @@
 
 /* ---- which tracks ---- */
 
-/* To the first track of the kind that the view is for, if the current line is a header. */
-static void leave_header(struct timeline *timeline, const struct track_ops *kind) {
-    const struct track *track = session_track(timeline);
-    if (track && !track->kind->header)
-        return;
-    for (size_t i = 0; i < timeline->tracks.tracks.n; i++)
-        if (timeline->tracks.tracks.v[i].kind == kind) {
-            timeline->line = timeline->tracks.tracks.v[i].top;
-            return;
-        }
+/* To the first track of the kind that the view is for, of the current process if it has one. */
+static void go_to_kind(struct timeline *timeline, const struct track_ops *kind, uint32_t process) {
+    const struct track *first = NULL;
+    for (size_t i = 0; i < timeline->tracks.tracks.n; i++) {
+        const struct track *track = &timeline->tracks.tracks.v[i];
+        if (track->kind == kind && (first == NULL || first->process != process) &&
+            (first == NULL || track->process == process))
+            first = track;
+    }
+    if (first)
+        timeline->line = first->top;
 }
 
-static void show_set(struct app *app, enum track_list_set set) {
-    app->timeline.tracks.set = set;
+/* The current track stays where it is shown, too, and is no header. */
+static void show_set(struct app *app, enum track_list_set set, const struct track_ops *kind) {
+    struct timeline *timeline = &app->timeline;
+    uint32_t row;
+    struct track before = tracks_current(timeline, &row);
+    timeline->tracks.set = set;
     session_fit_tracks(app);
-    tracks_update(app->trace, &app->timeline);
+    if ((!tracks_update_at(app->trace, timeline, &before, row) || before.kind->header) && kind)
+        go_to_kind(timeline, kind, before.process);
 }
 
 /* The CPUs are asked for: they are on the screen unless a selected event is too far below them. */
@@ -55,7 +61,7 @@ static void begin_at_cpus(struct app *app) {
 
 static bool open_all(struct view *view) {
     if (view->app->timeline.tracks.set != LIST_ALL)
-        show_set(view->app, LIST_ALL);
+        show_set(view->app, LIST_ALL, NULL);
     return true;
 }
 
@@ -66,15 +72,13 @@ static bool open_counters(struct view *view) {
         app->drawer.open = true;
         session_layout(app);
     }
-    show_set(app, LIST_COUNTERS);
-    leave_header(&app->timeline, &track_counter);
+    show_set(app, LIST_COUNTERS, &track_counter);
     return true;
 }
 
 static bool open_cpus(struct view *view) {
-    show_set(view->app, LIST_SCHED);
+    show_set(view->app, LIST_SCHED, &track_cpu);
     begin_at_cpus(view->app);
-    leave_header(&view->app->timeline, &track_cpu);
     return true;
 }
 

@@ -150,6 +150,8 @@ START_TEST(counters_of_one_name_share_a_scale) {
     ck_assert_int_eq(curve_of(&shown.timeline, 2)->scale, CURVE_FIT);
     shown_keys(":scale zero<Enter>"); /* all leave it */
     ck_assert_int_eq(curve_of(&shown.timeline, 0)->scale, CURVE_ZERO);
+    shown_keys("tmemory<Enter>:scale shared<Enter>");
+    ck_assert(shown_has("no other counter of the process has this name"));
     shown_close();
 }
 END_TEST

@@ -137,7 +137,9 @@ static void set_scale(struct app *app, uint32_t series, enum curve_scale scale) 
         n = set_group(app, series, scale);
     else
         curve->scale = scale;
-    if (scale == CURVE_SHARED)
+    if (scale == CURVE_SHARED && n == 1)
+        session_say(app, false, "no other counter of the process has this name but for its digits");
+    else if (scale == CURVE_SHARED)
         session_say(app, false, "%" PRIu32 " counters share the scale", n);
     else if (scale < CURVE_SHARED)
         session_say(app, false, "the scale %s", said[scale]);

@@ -168,7 +168,7 @@ const struct stat_tab stat_counters = {
     .none = "no counters in this range",
     .kinds = SLICE_ITER_COUNTERS,
     .sources = &source,
-    .sort = -1,
+    .sort = CHANGE,
     .answer = {sizeof(struct counters_data), make, release},
     .go = go,
 };
