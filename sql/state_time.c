@@ -52,7 +52,7 @@ static uint64_t key_of(struct source *source, const struct rows_lane *lane, uint
     if (state == SCHED_RUNNING ||
         !detail_open(&d, source->trace, slice_offset(lane_at(lane->of, i))))
         return key;
-    if (detail_letters(&d, &a))
+    if (detail_letters(&d, state == SCHED_BLOCKED, &a))
         key = hash_words(key, hash_bytes(a.string.s, a.string.n));
     if (detail_find(&d, "io_wait", &a))
         key = hash_words(key, hash_words(a.type, a.bits));

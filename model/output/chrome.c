@@ -523,7 +523,8 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
     if (state >= sizeof names / sizeof *names || (idle && !is_real(c, ev, t->thread)))
         return;
     bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;
-    bool lettered = known && state != SCHED_RUNNING && detail_letters(&d, &a);
+    bool lettered =
+        known && state != SCHED_RUNNING && detail_letters(&d, state == SCHED_BLOCKED, &a);
     begin_state(c, t->thread, lane_at(&t->lane, ev->entry->i),
                 lettered ? a.string : str_of(names[state]), sched_damaged(t, ev->entry->i));
     if (known && detail_find(&d, "io_wait", &a))

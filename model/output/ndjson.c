@@ -212,7 +212,7 @@ static void wait_fields(struct maker *m, const struct sched_thread *t,
     if (sched_state(t, e->i) == SCHED_RUNNING || !open_record(m, &d, e->offset) ||
         d.record.args.count == 0)
         return;
-    if (sched_life_word(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
+    if (sched_life_word(t, e->i) == SCHED_BLOCKED && detail_letters(&d, true, &a))
         json_text(&m->json, "wait", a.string);
     if (detail_find(&d, "io_wait", &a))
         json_value_field(&m->json, "io_wait", &a);

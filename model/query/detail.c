@@ -151,9 +151,10 @@ bool detail_find(struct detail *d, const char *name, struct detail_argument *a) 
     return false;
 }
 
-bool detail_letters(struct detail *d, struct detail_argument *a) {
-    return reader_ends_by_name(trace_reader(d->trace), d->offset) && detail_find(d, "state", a) &&
-           a->type == FXT_ARG_STRING && !str_eq(a->string, STR("S"));
+bool detail_letters(struct detail *d, bool blocked, struct detail_argument *a) {
+    return (blocked || reader_ends_by_name(trace_reader(d->trace), d->offset)) &&
+           d->record.args.count > 0 && detail_find(d, "state", a) && a->type == FXT_ARG_STRING &&
+           !str_eq(a->string, STR("S"));
 }
 
 bool detail_labels(struct detail *d, struct trace *trace, const struct process *process,

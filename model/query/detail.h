@@ -57,9 +57,9 @@ bool detail_argument(struct detail *detail, struct fxt_arguments *args,
 /* The first argument of that name; false: none. */
 bool detail_find(struct detail *detail, const char *name, struct detail_argument *argument);
 
-/* Finds the letters of a blocked state in JSON, if not S: the argument "state" of its record, such
- * as D. */
-bool detail_letters(struct detail *detail, struct detail_argument *argument);
+/* Finds the letters of a blocked state, or of any in JSON, if not S: the argument "state" of its
+ * record, such as D. */
+bool detail_letters(struct detail *detail, bool blocked, struct detail_argument *argument);
 
 /* Finds the labels of a process, which distinguish it from others of its name: the argument
  * "labels" of its latest kernel object that has one (Chrome's process_labels). False: it has

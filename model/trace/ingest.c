@@ -248,8 +248,8 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
     }
 }
 
-/* Bits of plain_sched() of arguments: weights of idle threads; the state of a wakeup made of
- * JSON. */
+/* Bits of plain_sched() of arguments: weights of idle threads; the state of a wakeup that an
+ * importer made. */
 static __attribute__((noinline)) uint64_t sched_bits(const struct trace *trace,
                                                      struct fxt_arguments *args, bool state) {
     struct fxt_argument_value v;
@@ -274,7 +274,7 @@ static inline __attribute__((always_inline)) void scheduling(struct trace *trace
     uint64_t details = e->id;
     bool wakeup = e->kind == FXT_K_WAKEUP;
     if (args->count > 0) /* not in a legacy switch */
-        details |= sched_bits(trace, args, wakeup && reader_ends_by_name(trace->reader, e->offset));
+        details |= sched_bits(trace, args, wakeup);
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
     s->entry.at.offset = sched_mark(e->offset, details);

@@ -155,10 +155,10 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         state = sched_life_word(t, i);
         text = letter(state, sched_woken(t, i) && !cursor->source->without_wakeups);
         if (state != SCHED_RUNNING && state != SCHED_UNKNOWN &&
-            reader_ends_by_name(trace_reader(cursor->source->trace),
-                                slice_offset(lane_at(&t->lane, i))) &&
+            (state == SCHED_BLOCKED || reader_ends_by_name(trace_reader(cursor->source->trace),
+                                                           slice_offset(lane_at(&t->lane, i)))) &&
             table_decode(cursor, slice_offset(lane_at(&t->lane, i))) &&
-            detail_letters(&cursor->detail, &a))
+            detail_letters(&cursor->detail, state == SCHED_BLOCKED, &a))
             table_text(out, a.string);
         else if (text)
             sqlite3_result_text(out, text, -1, SQLITE_STATIC);

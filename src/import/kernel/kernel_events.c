@@ -5,6 +5,7 @@
 #include "src/import/kernel/kernel_events.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "src/base/hash.h"
 #include "src/import/chrome/event_write.h"
@@ -14,7 +15,6 @@
 #define ROWS                                                                                       \
     UINT64_C(1000000000) /* the process of rows of CPUs; the first row is the next number */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
-#define LETTERS_MOST 16 /* of a state */
 
 enum {
     STATE_RUNNABLE = 1,
@@ -372,16 +372,20 @@ static struct kernel_thread *thread_of(struct kernel_events *k, const struct ker
     return t;
 }
 
-/* A number of flags as the kernel's letter of the lowest one. */
-static char letter_of(struct str state) {
+struct str kernel_events_letters(uint64_t flags, char text[KERNEL_LETTERS]) {
     static const char letters[] = "SDTtXZPI";
-    uint64_t flags;
-    if (!json_read_u64(state, &flags))
-        return state.n > 0 ? state.s[0] : '?';
+    size_t n = 0;
     for (size_t i = 0; i < sizeof letters - 1; i++)
-        if (flags & UINT64_C(1) << i)
-            return letters[i];
-    return 'R';
+        if (flags >> i & 1) {
+            if (n > 0)
+                text[n++] = '|';
+            text[n++] = letters[i];
+        }
+    if (n == 0)
+        text[n++] = 'R';
+    if (n == 1 && text[0] == 'R' && flags != 0)
+        text[n++] = '+';
+    return (struct str){text, n};
 }
 
 static unsigned state_of(char letter) {
@@ -400,17 +404,30 @@ static unsigned state_of(char letter) {
     }
 }
 
+/* A thread leaves its CPU. */
+static void leave(struct kernel_thread *t, const struct kernel_event *e, struct str state,
+                  bool blocked) {
+    t->waits = blocked;
+    t->left_at = e->ts;
+    t->left_cpu = e->cpu;
+    snprintf(t->left_as, sizeof t->left_as, "%.*s", str_head(state, KERNEL_LETTERS - 1), state.s);
+}
+
 bool kernel_events_switch(struct kernel_events *k, struct kernel_event *e,
                           const struct kernel_task *prev, struct str state,
                           const struct kernel_task *next) {
     struct kernel_cpu *c = cpu_of(k, e->cpu);
+    char letters[KERNEL_LETTERS];
+    uint64_t flags;
     if (c == NULL)
         return false;
+    if (json_read_u64(state, &flags))
+        state = kernel_events_letters(flags, letters);
     struct kernel_thread *out = thread_of(k, prev), *in = thread_of(k, next);
     struct writer_argument args[KERNEL_ARGUMENTS];
     struct writer_switch s = {.ts = e->ts,
                               .cpu = e->cpu,
-                              .out_state = state_of(letter_of(state)),
+                              .out_state = state_of(state.n > 0 ? state.s[0] : '?'),
                               .out_tid = prev->tid,
                               .in_tid = next->tid,
                               .args.v = args};
@@ -419,7 +436,7 @@ bool kernel_events_switch(struct kernel_events *k, struct kernel_event *e,
     else if (!str_eq(state, STR("R")) && !str_eq(state, STR("S")))
         args[s.args.n++] =
             writer_text(intern(k, STR("state")),
-                        intern(k, (struct str){state.s, (size_t)str_head(state, LETTERS_MOST)}));
+                        intern(k, (struct str){state.s, (size_t)str_head(state, KERNEL_LETTERS)}));
     if (next->tid == 0)
         args[s.args.n++] = number(k, FXT_ARG_INT32, STR("incoming_weight"), IDLE_WEIGHT);
     else if (next->has_prio)
@@ -430,6 +447,8 @@ bool kernel_events_switch(struct kernel_events *k, struct kernel_event *e,
     import_lines_mark(k->lines);
     writer_switch(&k->lines->w, &s);
     out->gone |= s.out_state == STATE_DEAD && prev->tid != 0;
+    in->waits = false;
+    leave(out, e, state, s.out_state == STATE_BLOCKED && prev->tid != 0);
     c->runs = next->tid != 0;
     c->running = next->tid;
     return true;
@@ -452,6 +471,24 @@ void kernel_events_wakeup(struct kernel_events *k, struct kernel_event *e, enum 
     import_lines_mark(k->lines);
     writer_wakeup(&k->lines->w, e->ts, cpu < KERNEL_CPUS ? cpu : 0, woken->tid,
                   (struct writer_arguments){args, n});
+}
+
+/* The record of the switch is written, so another one puts the thread into that state. */
+bool kernel_events_wait(struct kernel_events *k, uint64_t tid, bool io, struct str function) {
+    struct kernel_thread *t = kernel_threads_get(&k->threads, tid);
+    struct writer_argument args[3];
+    size_t n = 0;
+    if (!t->waits)
+        return false;
+    t->waits = false;
+    args[n++] = writer_text(intern(k, STR("state")), intern(k, str_of(t->left_as)));
+    args[n++] = number(k, FXT_ARG_INT64, STR("io_wait"), io);
+    if (function.n > 0)
+        args[n++] =
+            writer_text(intern(k, STR("blocked_function")), kernel_events_name(k, function));
+    import_lines_mark(k->lines);
+    writer_wakeup(&k->lines->w, t->left_at, t->left_cpu, tid, (struct writer_arguments){args, n});
+    return true;
 }
 
 void kernel_events_new_task(struct kernel_events *k, struct kernel_event *e,

@@ -67,6 +67,8 @@ struct kernel_task { /* a thread in the fields of an event */
     int32_t prio;
 };
 
+/* The letters of the flags of a state. */
+struct str kernel_events_letters(uint64_t flags, char text[KERNEL_LETTERS]);
 /* state: of prev, as the kernel writes it: `R+`, `D|K`, or its number. False: the CPU is not
  * known. */
 bool kernel_events_switch(struct kernel_events *k, struct kernel_event *e,
@@ -77,6 +79,10 @@ enum kernel_wake { KERNEL_WAKING, KERNEL_WAKEUP, KERNEL_WAKEUP_NEW };
 /* cpu: on which it will run, or KERNEL_NO_CPU. */
 void kernel_events_wakeup(struct kernel_events *k, struct kernel_event *e, enum kernel_wake kind,
                           const struct kernel_task *woken, unsigned cpu);
+
+/* The reason of the latest wait of a thread. function: in which it waits, or empty. False: it is
+ * not known to wait. */
+bool kernel_events_wait(struct kernel_events *k, uint64_t tid, bool io, struct str function);
 
 /* The thread of the event has made another one; same: of its own process. */
 void kernel_events_new_task(struct kernel_events *k, struct kernel_event *e,

@@ -250,6 +250,22 @@ static bool take_wakeup_new(struct text_event *x) {
     return wake(x, KERNEL_WAKEUP_NEW);
 }
 
+/* `pid=1 iowait=1 caller=f+0x10/0x20`, whose caller may be an address */
+static bool take_reason(struct text_event *x) {
+    struct str io, caller = {"", 0};
+    struct kernel_field f[1];
+    uint64_t tid;
+    if (kernel_fields_read(x->text, f, 1).n == 0 || !str_eq(f[0].key, STR("pid")) ||
+        !json_read_u64(f[0].value, &tid) ||
+        (!kernel_fields_last(x->text, STR(" iowait="), &io) &&
+         !kernel_fields_last(x->text, STR(" io_wait="), &io)))
+        return false;
+    kernel_fields_last(x->text, STR(" caller="), &caller);
+    size_t plus = last_of(caller, STR("+0x"), caller.n);
+    caller.n = plus < caller.n ? plus : caller.n;
+    return kernel_events_wait(x->k, tid, !str_eq(io, STR("0")), caller) || other(x);
+}
+
 /* ---- lives ---- */
 
 static bool last_u64(struct str text, struct str key, uint64_t *value) {
@@ -525,6 +541,7 @@ static const struct kind {
      "prev_comm=... ==> next_comm=..., or comm:pid [prio] S ==> ..."},
     {STR("sched_waking"), take_waking, "comm=... pid=... target_cpu=..."},
     {STR("sched_wakeup"), take_wakeup, "comm=... pid=... target_cpu=..."},
+    {STR("sched_blocked_reason"), take_reason, "pid=... iowait=... caller=..."},
     {STR("tracing_mark_write"), take_mark, ""},
     {STR("print"), take_mark, ""},
     {STR("bprint"), take_printk, ""},

@@ -9,6 +9,7 @@
 #include "src/import/import_lines.h"
 
 #define KERNEL_NO_PID UINT64_MAX /* it is not known */
+#define KERNEL_LETTERS 24        /* bytes of the letters of a state, with the zero */
 
 struct kernel_threads_text {
     VEC(char) v;
@@ -35,8 +36,12 @@ struct kernel_thread {
     bool homeless; /* it is of process 0, because no other was known */
     bool gone;     /* it has ended: its number may be of another one next */
     bool born;     /* it was made at born_at, and has not run since */
+    bool waits;    /* it left its CPU, blocked, and its reason has not come */
     enum kernel_named named;
     uint64_t born_at, parent;
+    uint64_t left_at; /* waits: when, from which CPU, and the letters of its state */
+    unsigned left_cpu;
+    char left_as[KERNEL_LETTERS];
     uint64_t open;  /* begins without an end */
     uint64_t until; /* end of its latest function with a duration */
     struct kernel_call call;

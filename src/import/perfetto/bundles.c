@@ -85,23 +85,6 @@ static void add_call(struct bundles *b, const struct kernel_event *e, struct str
 
 /* ---- the scheduler ---- */
 
-/* The letters of a state, as the kernel prints it. */
-static struct str state_text(int64_t state, char text[24]) {
-    static const char letters[] = "SDTtXZPI";
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof letters - 1; i++)
-        if (state >> i & 1) {
-            if (n > 0)
-                text[n++] = '|';
-            text[n++] = letters[i];
-        }
-    if (n == 0)
-        text[n++] = 'R';
-    if (n == 1 && text[0] == 'R' && state != 0)
-        text[n++] = '+';
-    return (struct str){text, n};
-}
-
 static struct bundles_running *running_on(struct bundles *b, unsigned cpu) {
     while (b->running.n <= cpu)
         vec_push(&b->running, ((struct bundles_running){0}));
@@ -110,11 +93,11 @@ static struct bundles_running *running_on(struct bundles *b, unsigned cpu) {
 
 static void switch_to(struct bundles *b, struct kernel_event *e, const struct kernel_task *prev,
                       int64_t state, const struct kernel_task *next) {
-    char text[24];
+    char text[KERNEL_LETTERS];
     struct bundles_running *running = running_on(b, e->cpu);
     running->known = true;
     running->tid = next->tid;
-    kernel_events_switch(b->kernel, e, prev, state_text(state, text), next);
+    kernel_events_switch(b->kernel, e, prev, kernel_events_letters((uint64_t)state, text), next);
 }
 
 static void take_switch(struct bundles *b, struct kernel_event *e, struct str message) {
