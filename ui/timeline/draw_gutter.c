@@ -61,10 +61,10 @@ void draw_gutter_header(struct app *app, int y, const struct track *track, struc
 
 void draw_gutter_deeper(struct app *app, int y, const struct track *track) {
     char text[24];
-    int n = snprintf(text, sizeof text, "+%u deeper", track->deeper);
-    if (n > app->layout.gutter - 2)
+    int x = 2 + draw_gutter_indent(app, track);
+    if (snprintf(text, sizeof text, "+%u deeper", track->deeper) > app->layout.gutter - x)
         text[strcspn(text, " ")] = 0;
-    grid_ztext(&app->grid, 2, y, app->layout.gutter, text, style_look(ROLE_DIM));
+    grid_ztext(&app->grid, x, y, app->layout.gutter, text, style_look(ROLE_DIM));
 }
 
 void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t row, bool top) {
@@ -82,7 +82,8 @@ void draw_gutter_row(struct app *app, int y, const struct track *track, uint32_t
     if (top && track->kind->name) { /* the name takes the place of what the row has there itself */
         struct look look = draw_gutter_look(&app->timeline, track, row);
         grid_fill(&app->grid, 1, y, app->layout.gutter - 1, ' ', style_look(ROLE_GUTTER));
-        draw_gutter(app, y, 1, track->kind->name(app->trace, track, buf), id, look);
+        draw_gutter(app, y, 1 + draw_gutter_indent(app, track),
+                    track->kind->name(app->trace, track, buf), id, look);
     } else if (!last)
         grid_ztext(&app->grid, app->layout.gutter - (int)strlen(id), y, app->layout.gutter, id,
                    style_look(ROLE_DIM));

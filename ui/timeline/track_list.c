@@ -517,7 +517,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     end_group(list, header, folded);
 }
 
-/* The first track knows how deep the process is below others, and so do its threads. */
+/* The tracks know how deep their process is below others. */
 static void add_nested(struct track_list *list, struct trace *trace,
                        const struct track_group *group) {
     uint32_t process = group->process;
@@ -527,8 +527,7 @@ static void add_nested(struct track_list *list, struct trace *trace,
     if (list->tracks.n == header || process >= list->nested.n)
         return;
     for (size_t i = header; i < list->tracks.n; i++)
-        if (i == header || list->tracks.v[i].kind == &track_thread)
-            list->tracks.v[i].nested = nested;
+        list->tracks.v[i].nested = nested;
     list->nested.v[process] = nested < UINT8_MAX ? nested + 1 : nested;
 }
 

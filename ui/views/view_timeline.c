@@ -55,8 +55,10 @@ static void begin_at_cpus(struct app *app) {
     if (!track_list_find_header(&timeline->tracks, LIST_CPUS, &line))
         return;
     timeline->top = timeline->tracks.pinned;
-    if (!selection_any(&timeline->selection) && timeline->line >= timeline->top + rows)
+    if (!selection_any(&timeline->selection) && timeline->line >= timeline->top + rows) {
         timeline->line = line;
+        go_to_kind(timeline, &track_cpu, LIST_CPUS);
+    }
 }
 
 static bool open_all(struct view *view) {

@@ -258,6 +258,11 @@ static void scale_label(const struct plot *p, char label[32]) {
     snprintf(label, 32, "%s", text);
 }
 
+/* The columns of the gutter from the name of the process on. */
+static int gutter_columns(const struct plot *p) {
+    return p->app->layout.gutter - draw_gutter_indent(p->app, p->track);
+}
+
 static bool average(const struct plot *p, double *mean) {
     return p->series && counter_average(p->series, p->app->timeline.edges[0],
                                         window_end(&p->app->timeline), mean);
@@ -276,14 +281,14 @@ static void value_text(const struct plot *p, int room, char text[TEXT]) {
     if (p->height != 3 || !average(p, &mean))
         return;
     snprintf(text + at, TEXT - (size_t)at, "  avg %s", curve_number(mean, buf));
-    if ((int)strlen(text) + 2 > p->app->layout.gutter)
+    if ((int)strlen(text) + 2 > gutter_columns(p))
         text[at] = 0;
 }
 
 /* "6316k .. 18.58M": the scale's label gives way to it. */
 static void range_text(const struct plot *p, char text[TEXT], char label[32]) {
     char least[32], most[32];
-    int gutter = p->app->layout.gutter;
+    int gutter = gutter_columns(p);
     curve_text(p->least, NULL, 0, least);
     curve_text(p->most, p->least, 0, most);
     snprintf(text, TEXT, "%s .. %s", least, most);
@@ -298,15 +303,16 @@ static void gutter(const struct plot *p) {
     struct app *app = p->app;
     char buf[96], text[TEXT] = "", label[32];
     double mean;
+    int x = 1 + draw_gutter_indent(app, p->track);
     scale_label(p, label);
     if (p->row == 0) {
         struct str name = track_list_name(app->trace, p->track, buf);
-        draw_gutter(app, p->y, 1, name, label, draw_gutter_look(&app->timeline, p->track, 0));
+        draw_gutter(app, p->y, x, name, label, draw_gutter_look(&app->timeline, p->track, 0));
         return;
     }
     int edge = app->layout.gutter - (int)strlen(label);
     if (p->row == 1 && p->now)
-        value_text(p, label[0] ? edge - 2 : edge - 1, text);
+        value_text(p, edge - x - (label[0] != 0), text);
     if (p->row == 2 && p->least)
         range_text(p, text, label);
     else if (p->row == 3 && average(p, &mean))
@@ -315,7 +321,7 @@ static void gutter(const struct plot *p) {
     int right = edge;
     if (label[0])
         right = edge > 1 ? edge - 1 : 1;
-    grid_ztext(&app->grid, 1, p->y, right, text, style_look(p->row == 1 ? ROLE_VALUE : ROLE_DIM));
+    grid_ztext(&app->grid, x, p->y, right, text, style_look(p->row == 1 ? ROLE_VALUE : ROLE_DIM));
     grid_ztext(&app->grid, edge, p->y, app->layout.gutter, label, style_look(ROLE_DIM));
 }
 

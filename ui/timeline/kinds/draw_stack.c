@@ -100,10 +100,11 @@ static void legend(const struct stack *s, const struct filter_lanes *only) {
     const struct counters *counters = trace_counters(app->trace);
     char buf[96], number[24], text[64], name[24];
     double values[STACKED];
+    int x = 1 + draw_gutter_indent(app, s->track);
     if (s->row == 0) {
         bool current = app->timeline.line == s->track->top;
         draw_gutter(
-            app, s->y, 1, trace_name(app->trace, counter_series(counters, s->track->of)->name),
+            app, s->y, x, trace_name(app->trace, counter_series(counters, s->track->of)->name),
             curve_number(s->most, buf), style_look(current ? ROLE_GUTTER_CURRENT : ROLE_GUTTER));
     } else if ((uint32_t)s->row <= s->n) {
         uint32_t i = (uint32_t)s->row - 1;
@@ -116,9 +117,9 @@ static void legend(const struct stack *s, const struct filter_lanes *only) {
             snprintf(text, sizeof text, "%s", name);
         else
             snprintf(text, sizeof text, "%s =%s", name, curve_number(values[i], number));
-        grid_put(g, 1, s->y, plain ? (uint32_t) "#+:.ox=-"[i] : 0x2588,
+        grid_put(g, x, s->y, plain ? (uint32_t) "#+:.ox=-"[i] : 0x2588,
                  plain ? style_look(ROLE_CURVE) : stack_look(i));
-        grid_ztext(g, 3, s->y, app->layout.gutter, text, style_look(ROLE_DIM));
+        grid_ztext(g, x + 2, s->y, app->layout.gutter, text, style_look(ROLE_DIM));
     }
 }
 

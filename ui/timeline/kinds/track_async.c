@@ -155,7 +155,7 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
             snprintf(id, sizeof id, "~%s", number);
         if (track->height == 1 && track->deeper > 0)
             snprintf(id, sizeof id, "+%u", track->deeper);
-        draw_gutter(app, y, 1, name(app->trace, track, NULL), id,
+        draw_gutter(app, y, 1 + draw_gutter_indent(app, track), name(app->trace, track, NULL), id,
                     draw_gutter_look(&app->timeline, track, row));
     } else if (row + 1 == track->height && track->deeper > 0) {
         draw_gutter_deeper(app, y, track);

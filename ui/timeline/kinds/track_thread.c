@@ -305,6 +305,24 @@ static bool has_number(struct str name, const char *number, int cells) {
     return false;
 }
 
+#define LEAST_OF_PROCESS 4 /* cells */
+
+/* "render_s… ui": where "render_svc ui" is too long, the process gives way. */
+static void keep_thread(struct app *app, struct grid_place at, struct str name, struct str thread,
+                        struct look look) {
+    size_t cells = at.right > at.x ? (size_t)(at.right - at.x) : 0, before = name.n - thread.n,
+           width = text_width(thread, TEXT_TRACK, cells);
+    if (before < 2 || name.n < thread.n || memcmp(name.s + before, thread.s, thread.n) != 0 ||
+        name.s[before - 1] != ' ' || text_width(name, TEXT_TRACK, cells + 1) <= cells ||
+        width + 1 + LEAST_OF_PROCESS > cells)
+        return;
+    int split = at.right - (int)width;
+    grid_fill(&app->grid, at.x, at.y, at.right - at.x, ' ', look);
+    grid_name(&app->grid, (struct grid_place){at.x, at.y, split - 1},
+              (struct str){name.s, before - 1}, look, TEXT_TRACK);
+    grid_name(&app->grid, (struct grid_place){split, at.y, at.right}, thread, look, TEXT_TRACK);
+}
+
 /* The name at the left; the number of the thread, if both fit, and a share at the right. A number
  * that the name has, too, is left out before that is cut. An alone thread has the name and look of
  * a process. */
@@ -317,8 +335,8 @@ static void first_row(struct app *app, int y, const struct track *track) {
     struct look look = draw_gutter_look(&app->timeline, track, 0);
     if (process && app->timeline.line != track->top)
         look = style_look(ROLE_HEADER);
-    trace_thread_name(app->trace, t, own, &named);
-    struct str name = called(app->trace, track, buf);
+    struct str thread = trace_thread_name(app->trace, t, own, &named),
+               name = called(app->trace, track, buf);
     int n = put_ran(app, t, states(app->trace, track->of), ran, sizeof ran);
     if (track->height == 1 && track->deeper > 0)
         n += snprintf(ran + n, sizeof ran - (size_t)n, " +%u", track->deeper);
@@ -328,6 +346,9 @@ static void first_row(struct app *app, int y, const struct track *track) {
         number[0] = 0;
     snprintf(id, sizeof id, "%s%s", number, number[0] ? ran : ran + strspn(ran, " "));
     draw_gutter(app, y, x, name, id, look);
+    int used = id[0] ? (int)strlen(id) + 1 : 0;
+    if (process)
+        keep_thread(app, (struct grid_place){x, y, app->layout.gutter - used}, name, thread, look);
 }
 
 static void gutter(struct app *app, int y, const struct track *track, uint32_t row) {
