@@ -159,6 +159,8 @@ src_files = \
 	src/import/perfetto/proto.h \
 	src/import/perfetto/sequence.c \
 	src/import/perfetto/sequence.h \
+	src/import/perfetto/system_events.c \
+	src/import/perfetto/system_events.h \
 	src/import/perfetto/texts.c \
 	src/import/perfetto/texts.h \
 	src/import/perfetto/track_events.c \
@@ -2035,6 +2037,7 @@ src_import_perfetto_parts = \
 	src/import/perfetto/perfetto.c \
 	src/import/perfetto/proto.c \
 	src/import/perfetto/sequence.c \
+	src/import/perfetto/system_events.c \
 	src/import/perfetto/texts.c \
 	src/import/perfetto/track_events.c \
 	src/import/perfetto/unpack.c

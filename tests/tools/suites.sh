@@ -70,6 +70,7 @@ src/import/perfetto/event_tracks.c tests/unit/import/suite_perfetto.c
 src/import/perfetto/legacy_events.c tests/unit/import/suite_perfetto.c
 src/import/perfetto/packets.c tests/unit/import/suite_perfetto.c
 src/import/perfetto/sequence.c tests/unit/import/suite_perfetto.c
+src/import/perfetto/system_events.c tests/unit/import/suite_perfetto.c
 src/import/perfetto/track_events.c tests/unit/import/suite_perfetto.c
 src/import/perfetto/unpack.c tests/unit/import/suite_perfetto.c
 src/import/spans/span_lanes.c tests/unit/import/suite_spans.c

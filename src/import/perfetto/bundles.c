@@ -10,6 +10,7 @@
 #define CATEGORY STR("ftrace")
 #define WINDOW ((size_t)1 << 20) /* calls that wait */
 #define CLONE_THREAD 0x10000
+#define FIELD_MOST 700            /* bytes of a field of an event, and of its name */
 #define CPU_STATE_LEFT UINT32_MAX /* cpu_idle: the CPU leaves its idle state */
 
 void bundles_init(struct bundles *b, struct kernel_events *kernel, struct clocks *clocks) {
@@ -85,16 +86,16 @@ static void add_call(struct bundles *b, const struct kernel_event *e, struct str
 
 /* ---- the scheduler ---- */
 
-static struct bundles_running *running_on(struct bundles *b, unsigned cpu) {
+struct bundles_running *bundles_on(struct bundles *b, unsigned cpu) {
     while (b->running.n <= cpu)
         vec_push(&b->running, ((struct bundles_running){0}));
     return &b->running.v[cpu];
 }
 
-static void switch_to(struct bundles *b, struct kernel_event *e, const struct kernel_task *prev,
-                      int64_t state, const struct kernel_task *next) {
+void bundles_switch(struct bundles *b, struct kernel_event *e, const struct kernel_task *prev,
+                    int64_t state, const struct kernel_task *next) {
     char text[KERNEL_LETTERS];
-    struct bundles_running *running = running_on(b, e->cpu);
+    struct bundles_running *running = bundles_on(b, e->cpu);
     running->known = true;
     running->tid = next->tid;
     kernel_events_switch(b->kernel, e, prev, kernel_events_letters((uint64_t)state, text), next);
@@ -129,7 +130,7 @@ static void take_switch(struct bundles *b, struct kernel_event *e, struct str me
         }
     }
     if (e->cpu < KERNEL_CPUS)
-        switch_to(b, e, &prev, state, &next);
+        bundles_switch(b, e, &prev, state, &next);
 }
 
 static void take_wake(struct bundles *b, struct kernel_event *e, struct str message,
@@ -174,6 +175,95 @@ static void take_rename(struct bundles *b, struct str message) {
         else if (p.tag == PROTO_B(3))
             task.comm = p.bytes;
     kernel_events_rename(b->kernel, &task);
+}
+
+/* The name of a function, or its address. */
+static struct str symbol_of(const struct bundles *b, uint64_t number, char address[24]) {
+    struct str name = sequence_bytes(b->sequence, SEQUENCE_SYMBOL, number);
+    if (name.n > 0 || number == 0)
+        return name;
+    snprintf(address, 24, "0x%" PRIx64, number);
+    return str_of(address);
+}
+
+/* The reason of a wait, or else an instant. */
+static void take_reason(struct bundles *b, struct str message) {
+    uint64_t tid = 0, caller = 0, io = 0;
+    char address[24];
+    for (struct proto p = proto_of(message); proto_next(&p);)
+        if (p.tag == PROTO_V(1))
+            tid = (uint32_t)p.value;
+        else if (p.tag == PROTO_V(2))
+            caller = p.value;
+        else if (p.tag == PROTO_V(3))
+            io = p.value;
+    if (!kernel_events_wait(b->kernel, tid, io != 0, symbol_of(b, caller, address)))
+        import_lines_note(b->kernel->lines, "the reason of a wait that is not known is left out");
+}
+
+static void take_exit(struct bundles *b, const struct kernel_event *e, struct str message) {
+    uint64_t tid = 0;
+    for (struct proto p = proto_of(message); proto_next(&p);)
+        if (p.tag == PROTO_V(2))
+            tid = (uint32_t)p.value;
+    kernel_events_exit(b->kernel, e, tid);
+}
+
+/* ---- functions, and events without a form of their own ---- */
+
+/* Idle threads have one number, so theirs are on the row of the CPU. */
+static void take_function(struct bundles *b, struct kernel_event *e, struct str message,
+                          bool ends) {
+    struct str category = STR("function");
+    uint64_t function = 0;
+    char address[24];
+    for (struct proto p = proto_of(message); proto_next(&p);)
+        if (p.tag == (ends ? PROTO_V(3) : PROTO_V(2)))
+            function = p.value;
+    if (e->tid == 0 && e->cpu != KERNEL_NO_CPU) {
+        kernel_events_on_row(b->kernel, e);
+        kernel_events_take(b->kernel, e);
+    }
+    if (!ends)
+        kernel_events_begin(b->kernel, e, category, symbol_of(b, function, address));
+    else if (e->thread->open > 0)
+        kernel_events_finish(b->kernel, e, category);
+    else
+        import_lines_note(b->kernel->lines, "a function ends that has not begun: left out");
+}
+
+static struct writer_argument field_of(struct bundles *b, struct str message) {
+    struct import_lines *lines = b->kernel->lines;
+    struct str name = {"", 0}, text = {"", 0};
+    uint64_t bits = 0, kind = 0;
+    for (struct proto p = proto_of(message); proto_next(&p);) {
+        if (p.tag == PROTO_B(1))
+            name = p.bytes;
+        else if (p.tag == PROTO_B(3))
+            text = p.bytes;
+        else
+            bits = p.value;
+        kind = p.tag == PROTO_B(1) ? kind : p.tag;
+    }
+    struct writer_string key =
+        import_lines_name(lines, (struct str){name.s, (size_t)str_head(name, FIELD_MOST)});
+    if (kind == PROTO_V(4) || kind == PROTO_V(5))
+        return writer_number(kind == PROTO_V(4) ? FXT_ARG_INT64 : FXT_ARG_UINT64, key, bits);
+    return writer_text(key,
+                       writer_inline((struct str){text.s, (size_t)str_head(text, FIELD_MOST)}));
+}
+
+/* GenericFtraceEvent: an instant with its fields. */
+static void take_generic(struct bundles *b, const struct kernel_event *e, struct str message) {
+    struct writer_argument args[KERNEL_ARGUMENTS - 1];
+    struct str name = {"", 0};
+    size_t n = 0;
+    for (struct proto p = proto_of(message); proto_next(&p);)
+        if (p.tag == PROTO_B(1))
+            name = p.bytes;
+        else if (p.tag == PROTO_B(2) && n < sizeof args / sizeof *args)
+            args[n++] = field_of(b, p.bytes);
+    kernel_events_instant(b->kernel, e, CATEGORY, name, (struct writer_arguments){args, n});
 }
 
 /* ---- interrupts, marks, counters ---- */
@@ -255,6 +345,9 @@ static void take_kind(struct bundles *b, struct kernel_event *e, uint64_t tag, s
     case PROTO_B(13):
         take_cpu_value(b, e, message, STR("cpu_idle"), true);
         break;
+    case PROTO_B(18):
+        take_reason(b, message);
+        break;
     case PROTO_B(17):
         take_wake(b, e, message, KERNEL_WAKEUP);
         break;
@@ -277,6 +370,17 @@ static void take_kind(struct bundles *b, struct kernel_event *e, uint64_t tag, s
         break;
     case PROTO_B(236):
         take_rename(b, message);
+        break;
+    case PROTO_B(238):
+    case PROTO_B(240):
+        take_exit(b, e, message);
+        break;
+    case PROTO_B(327):
+        take_generic(b, e, message);
+        break;
+    case PROTO_B(437):
+    case PROTO_B(438):
+        take_function(b, e, message, tag == PROTO_B(438));
         break;
     case PROTO_B(329):
     case PROTO_B(330):
@@ -345,7 +449,7 @@ static void next_row(struct columns *c) {
 }
 
 static struct kernel_event event_at(const struct taken *t, uint64_t ts) {
-    const struct bundles_running *running = running_on(t->b, t->cpu);
+    const struct bundles_running *running = bundles_on(t->b, t->cpu);
     return (struct kernel_event){.ts = time_of(t, ts),
                                  .cpu = t->cpu,
                                  .pid = KERNEL_NO_PID,
@@ -377,13 +481,14 @@ static void take_compact(const struct taken *t, struct str message) {
         if (wakes)
             kernel_events_wakeup(b->kernel, &e, KERNEL_WAKING, &task, (uint32_t)c->value);
         else /* the first switch of a CPU does not say which thread ran before: none */
-            switch_to(b, &e, &prev, proto_signed(c->value), &task);
+            bundles_switch(b, &e, &prev, proto_signed(c->value), &task);
         next_row(c);
     }
     vec_free(&names);
 }
 
-void bundles_take(struct bundles *b, struct str message) {
+void bundles_take(struct bundles *b, const struct sequence *s, struct str message) {
+    b->sequence = s;
     struct taken t = {b, 0, 0};
     struct str compact = {"", 0};
     uint64_t clock = 0, boot = 0, own = 0;

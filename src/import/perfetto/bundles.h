@@ -8,6 +8,7 @@
 
 #include "src/import/kernel/kernel_events.h"
 #include "src/import/perfetto/clocks.h"
+#include "src/import/perfetto/sequence.h"
 
 struct bundles_call { /* a begin or an end of a system call */
     uint64_t ts, tid;
@@ -24,6 +25,7 @@ struct bundles_running { /* the thread on a CPU */
 struct bundles {
     struct kernel_events *kernel;
     struct clocks *clocks;
+    const struct sequence *sequence;     /* of the packet */
     VEC(struct bundles_running) running; /* by CPU */
     VEC(struct bundles_call) calls;
 };
@@ -32,7 +34,12 @@ void bundles_init(struct bundles *b, struct kernel_events *kernel, struct clocks
 void bundles_free(struct bundles *b);
 /* The source ends. */
 void bundles_end(struct bundles *b);
-/* Reads a FtraceEventBundle. */
-void bundles_take(struct bundles *b, struct str message);
+/* Reads a FtraceEventBundle of a packet of this sequence. */
+void bundles_take(struct bundles *b, const struct sequence *s, struct str message);
+/* A thread of a CPU gives way to another one; state: that of the kernel's flags. */
+void bundles_switch(struct bundles *b, struct kernel_event *e, const struct kernel_task *prev,
+                    int64_t state, const struct kernel_task *next);
+/* The thread that runs on a CPU. */
+struct bundles_running *bundles_on(struct bundles *b, unsigned cpu);
 
 #endif

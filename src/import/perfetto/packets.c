@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/import/perfetto/proto.h"
+#include "src/import/perfetto/system_events.h"
 
 #define LOG_MOST 8192
 #define NO_PROCESSES "processes are not recorded: the data source linux.process_stats writes them"
@@ -217,7 +218,6 @@ static const struct {
     {95, "etw_events is left out"},
     {99, "code of V8 is left out"},
     {107, "remote_clock_sync is left out"},
-    {117, "generic_kernel_task_state_event is left out"},
     {135, "stack_sample is left out"},
 };
 
@@ -389,9 +389,9 @@ static void take_content(struct packets *p, const struct packet *x, struct packe
     struct proto f = proto_of(x->message);
     while (proto_next(&f)) {
         switch (f.tag) {
-        case PROTO_B(1):
+        case PROTO_B(1): /* FtraceEventBundle */
             start(p);
-            bundles_take(&p->bundles, f.bytes);
+            bundles_take(&p->bundles, x->s, f.bytes);
             break;
         case PROTO_B(2):
             take_processes(p, f.bytes);
@@ -422,6 +422,13 @@ static void take_content(struct packets *p, const struct packet *x, struct packe
             break;
         case PROTO_B(132):
             take_journal(p, x->ts, f.bytes);
+            break;
+        case PROTO_B(117):
+        case PROTO_B(118):
+        case PROTO_B(120):
+        case PROTO_B(122):
+            start(p);
+            system_events_take(&p->bundles, f.tag >> 3, x->ts, f.bytes);
             break;
         default:
             note_left_out(p, f.tag >> 3);

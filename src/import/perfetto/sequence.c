@@ -12,6 +12,7 @@ static const struct {
     [SEQUENCE_FUNCTION] = {5, false}, [SEQUENCE_FRAME] = {6, true},
     [SEQUENCE_CALLSTACK] = {7, true}, [SEQUENCE_LOG] = {20, false},
     [SEQUENCE_TEXT] = {29, false},    [SEQUENCE_CORRELATION] = {43, false},
+    [SEQUENCE_SYMBOL] = {26, false},
 };
 
 struct sequence *sequence_get(struct sequences *all, uint64_t id) {

@@ -18,7 +18,8 @@ enum sequence_kind {
     SEQUENCE_FRAME,
     SEQUENCE_CALLSTACK,
     SEQUENCE_LOG,
-    SEQUENCE_TEXT, /* value of an annotation */
+    SEQUENCE_SYMBOL, /* of the kernel */
+    SEQUENCE_TEXT,   /* value of an annotation */
     SEQUENCE_CORRELATION,
     SEQUENCE_KINDS
 };

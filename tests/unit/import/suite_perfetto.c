@@ -20,7 +20,7 @@
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
-static const char *const sources[] = {"small", "events", "kernel"};
+static const char *const sources[] = {"small", "events", "kernel", "system"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static char *file_text(const char *name, const char *suffix) {
