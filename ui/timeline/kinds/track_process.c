@@ -110,8 +110,10 @@ const struct track_ops track_process = {.header = true, .lines = lines, .name = 
 static void draw_empty(struct app *app, int y, const struct track *track, uint32_t row) {
     (void)row;
     char count[32];
+    bool narrow = app->layout.gutter < 20;
     grid_printf(&app->grid, (struct grid_place){1, y, app->layout.gutter}, style_look(ROLE_DIM),
-                "%s without slices", units_count(track->of, false, count));
+                "%s%s%s", narrow ? "no slices: " : "", units_count(track->of, false, count),
+                narrow ? "" : " without slices");
 }
 
 const struct track_ops track_empty = {.title = "", .draw = draw_empty};
