@@ -671,7 +671,7 @@ static struct trace *open_set(const struct options *o, struct together_set *set)
         status_complain(NULL, &err);
         return NULL;
     }
-    if (!o->trace.insists && !load_fits(o->paths, (size_t)o->npaths, &err)) {
+    if (!o->trace.insists && !load_fits(o->paths, (size_t)o->npaths, &o->trace, &err)) {
         status_complain(NULL, &err);
         return NULL;
     }

@@ -13,7 +13,7 @@
 static bool asks(const struct options *o, struct err *err) {
     char *paths[] = {(char *)(uintptr_t)o->path};
     return o->mode == MODE_SCREEN && !o->load && !o->trace.insists && isatty(STDIN_FILENO) &&
-           !load_fits(paths, 1, err);
+           !load_fits(paths, 1, &o->trace, err);
 }
 
 static struct trace *ask(const struct options *o, struct err *err) {

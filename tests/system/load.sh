@@ -81,6 +81,16 @@ limited --check --load=all large
 case_is '--load=all tries it' [ "$status$(cat err)" = 0 ]
 "$fxtop" --no-cache --check large >out 2>err
 case_is 'it fits without the limit' [ "$?$(cat err)" = 0 ]
+# An index in the cache needs no memory; one of other bytes does not count.
+XDG_CACHE_HOME=$PWD "$fxtop" --index large >out 2>err
+case_is 'its index is written' [ "$(cat out err)" = 'large: written' ]
+(ulimit -v 250000 && XDG_CACHE_HOME=$PWD exec "$fxtop" --check large) >out 2>err
+case_is 'a cached index fits' [ "$?$(cat err)" = 0 ]
+limited --check large
+case_is '--no-cache needs the memory' [ "$status" = 2 ]
+printf x | dd of=large bs=1 seek=32 conv=notrunc 2>/dev/null
+(ulimit -v 250000 && XDG_CACHE_HOME=$PWD exec "$fxtop" --check large) >out 2>err
+case_is 'the index of other bytes is none' [ "$?$(grep -c 'needs about 280 MB' err)" = 21 ]
 cp begin large && truncate -s 400M large
 limited --check large
 case_is 'a hole takes no memory' [ "$status$(cat err)" = 0 ]

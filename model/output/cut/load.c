@@ -11,6 +11,7 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "src/fxt/record.h"
+#include "src/io/cache.h"
 #include "src/io/memory.h"
 #include "src/io/temporary.h"
 
@@ -149,12 +150,23 @@ static bool is_fxt(const char *path) {
     return read && (word == FXT_MAGIC || record_swap(word) == FXT_MAGIC);
 }
 
-bool load_fits(char *const *paths, size_t n, struct err *err) {
+/* Whether the index of a file is read from the cache: its pages are those of the file there. */
+static bool is_cached(const char *path, const struct trace_options *options) {
+    struct err err;
+    struct file *file = options->cache_from > 0 ? file_open(path, &options->file, &err) : NULL;
+    struct cache *cache = file ? cache_find(file) : NULL;
+    bool cached = cache != NULL;
+    cache_close(cache);
+    file_close(file);
+    return cached;
+}
+
+bool load_fits(char *const *paths, size_t n, const struct trace_options *options, struct err *err) {
     uint64_t need = 0, free = memory_free();
     char a[32], b[32];
     for (size_t i = 0; i < n; i++)
         need += is_fxt(paths[i]) ? memory_need(paths[i]) : 0;
-    if (need < NEED_LEAST || need <= free)
+    if (need < NEED_LEAST || need <= free || (n == 1 && is_cached(paths[0], options)))
         return true;
     return err_set(err, ERR_NO_OFFSET,
                    "needs about %s of memory, %s are free: --load=A..B opens a part, --load=all "
@@ -167,5 +179,6 @@ struct trace *load_open(const char *path, const struct trace_options *options, c
     char *paths[] = {(char *)(uintptr_t)path};
     if (range)
         return load_part(path, options, range, ascii, err);
-    return options->insists || load_fits(paths, 1, err) ? trace_open(path, options, err) : NULL;
+    return options->insists || load_fits(paths, 1, options, err) ? trace_open(path, options, err)
+                                                                 : NULL;
 }

@@ -17,7 +17,8 @@ struct trace *load_part(const char *path, const struct trace_options *options, c
 struct trace *load_open(const char *path, const struct trace_options *options, const char *range,
                         bool ascii, struct err *err);
 /* Whether the indexes of FXT files fit into the memory that is free, all at once. If not, err has
- * one line with what to do. The need of other formats is not known before they are read. */
-bool load_fits(char *const *paths, size_t n, struct err *err);
+ * one line with what to do. The need of other formats is not known before they are read. One file
+ * whose index is cached needs no memory. */
+bool load_fits(char *const *paths, size_t n, const struct trace_options *options, struct err *err);
 
 #endif
