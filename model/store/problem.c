@@ -78,6 +78,8 @@ static const struct {
     [PROBLEM_FLOW_BACKWARDS] =
         {"flow_backwards", true,
          "a flow to another trace that goes back in time: an offset is wrong"},
+    [PROBLEM_ARCHIVE_CUT] = {"archive_cut", false,
+                             "%" PRIu64 " bytes of the trace are missing: the archive was cut"},
     [PROBLEM_PROFILE] = {"profile_unusable", false,
                          "a profiler record, or a line about samples, that is wrong"},
     [PROBLEM_COUNTER_NOT_NUMERIC] = {"counter_not_numeric", false,

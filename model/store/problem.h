@@ -57,7 +57,7 @@ enum {
     PROBLEM_PROFILE,
     /* flows of two worlds */
     PROBLEM_FLOW_BACKWARDS,
-    PROBLEM_KINDS
+    PROBLEM_KINDS = PROBLEM_ARCHIVE_CUT + 1 /* which the reader finds */
 };
 
 #define PROBLEM_KEPT 1000

@@ -70,7 +70,7 @@ struct align_part archived_aligned(const struct archived *archived, size_t i) {
 
 struct reader_archived archived_part(const struct archived *archived, size_t i) {
     const struct archive_part *part = &archived->table->parts[i];
-    return (struct reader_archived){part->ids, part->zero, str_of(part->name)};
+    return (struct reader_archived){part->ids, part->zero, str_of(part->name), part->bytes};
 }
 
 bool archived_again(struct archived *archived, struct file *file, struct err *err) {

@@ -48,6 +48,7 @@ enum problem_kind {
     PROBLEM_TICK_RATE_ZERO,
     PROBLEM_TIME_SATURATED,
     PROBLEM_END_BEFORE_BEGIN = 29,
+    PROBLEM_ARCHIVE_CUT = 55,
 };
 
 /* A framed record, for the sink. Lasts for the call. */
@@ -183,6 +184,7 @@ struct reader_archived {
     uint64_t ids;    /* of record_id(), for its ids */
     uint64_t zero;   /* ns, by which its times were moved */
     struct str name; /* before the names of its providers; lasts as long as the reader */
+    uint64_t bytes;  /* that it had when the archive was written */
 };
 void reader_part_archived(struct reader *reader, size_t part, struct reader_archived archived);
 struct reader_archived reader_archived(const struct reader *reader, size_t part);

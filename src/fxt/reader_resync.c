@@ -42,14 +42,10 @@ void reader_zeros_end(struct reader *r) {
 /* No trace begins at the begin of a part. It is a file of its own and alien; or an archive is cut,
  * or its table lies: the other parts of it are read all the same (SEMANTICS 13.7). */
 static enum reader_state no_begin(struct reader *r, bool empty) {
-    uint64_t left = reader_bounds(r, r->part).end - r->part->begin;
     if (r->part->archived.name.s == NULL)
         return READER_ALIEN;
-    if (empty) {
-        if (left == 0)
-            reader_problem(r, PROBLEM_TRUNCATED_RECORD, r->part->begin, 0);
+    if (empty)
         return reader_rest(r);
-    }
     reader_problem(r, PROBLEM_NO_MAGIC, r->part->begin, 0);
     reader_damaged(r, false);
     return READER_MORE;
@@ -97,11 +93,14 @@ enum reader_state reader_rest(struct reader *r) {
         return READER_WAIT;
     if (r->part->phase == PHASE_END)
         return READER_END;
-    r->part->ended_whole =
-        r->part->phase == PHASE_RECORDS && r->part->zeros == NO_RUN && r->part->at == size;
+    uint64_t had = r->part->archived.bytes, has = size - bounds.begin;
+    r->part->ended_whole = r->part->phase == PHASE_RECORDS && r->part->zeros == NO_RUN &&
+                           r->part->at == size && has >= had;
     reader_zeros_end(r);
     if (rest != 0 && r->part->at == size - rest)
         reader_problem(r, PROBLEM_TRAILING_BYTES, r->part->at, rest);
+    if (has < had)
+        reader_problem(r, PROBLEM_ARCHIVE_CUT, size, had - has);
     r->part->at = size;
     r->part->phase = PHASE_END;
     return READER_END;

@@ -383,16 +383,29 @@ cp "$tmp/out" "$tmp/all.fxt"
 bytes() { LC_ALL=C grep -a -o "^[0-9]* .*[0-9]:$1\$" "$tmp/all.fxt" | sed 's/^0*//; s/ .*//'; } # those of a trace, by the table
 server=$(bytes server) client=$(bytes client) kernel=$(bytes kernel)
 begin=$(($(wc -c <"$tmp/all.fxt") - server - client - kernel))
-left() { # NAME BYTES ROWS: those of an archive of which so many bytes of its traces are left
+left() { # NAME BYTES ROWS MISSING: those of an archive of which so many bytes of its traces are left
     head -c $((begin + $2)) "$tmp/all.fxt" >"$tmp/cut.fxt"
     (cd "$tmp" && "$fxtop" --query "select trace, count(*) from slice group by 1 order by 1" cut.fxt >out 2>messages)
     case_is "$1" is "$3"
     case_is "$1: it is told" says "problem"
+    (cd "$tmp" && "$fxtop" --check cut.fxt >out 2>messages)
+    case_is "$1: it is no sound trace" [ "$?" -eq 1 ]
+    case_is "$1: what is missing" [ "$(awk '/^== / { name = $2 } /^problem archive_cut: 1,/ { match($0, /[0-9]+ bytes of/); print name, substr($0, RSTART) + 0 }' \
+        "$tmp/out" | tr '\n' ';')" = "$4" ]
 }
-left 'cut between two traces' $((server + client)) 'client,1;server,2;'
-left 'cut in the magic word of a trace' $((server + client + 5)) 'client,1;server,2;'
-left 'cut after the first trace' "$server" 'server,2;'
-left 'cut within the second trace' $((server + 13)) 'server,2;'
+left 'cut between two traces' $((server + client)) 'client,1;server,2;' "kernel $kernel;"
+left 'cut in the magic word of a trace' $((server + client + 5)) 'client,1;server,2;' "kernel $((kernel - 5));"
+left 'cut after the first trace' "$server" 'server,2;' "client $client;kernel $kernel;"
+left 'cut within the second trace' $((server + 13)) 'server,2;' "client $((client - 13));kernel $kernel;"
+# Every cut is told, also at a border of records; a whole archive has no such problem.
+told=0
+for cut in $(seq 8 8 $((server + client + kernel))); do
+    head -c $((begin + server + client + kernel - cut)) "$tmp/all.fxt" >"$tmp/cut.fxt"
+    "$fxtop" --check "$tmp/cut.fxt" 2>/dev/null | grep -q '^problem archive_cut: 1,' && told=$((told + 1))
+done
+case_is 'every cut is told' [ "$told" -eq $(((server + client + kernel) / 8)) ]
+"$fxtop" --check=strict "$tmp/all.fxt" >"$tmp/out" 2>/dev/null
+case_is 'a whole archive is not cut' [ "$? $(grep -c archive_cut "$tmp/out")" = '0 0' ]
 # The table is written last where the output can seek, and first elsewhere: to the same bytes. A failure leaves nothing.
 run --export=fxt server.fxt client.json kernel.fxt
 cp "$tmp/out" "$tmp/all.fxt"
