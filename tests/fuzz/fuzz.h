@@ -8,10 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/str.h"
+
+struct importer;
+
 void fuzz_import(const uint8_t *data, size_t size); /* a trace in JSON, collapsed stacks */
 void fuzz_key(const uint8_t *data, size_t size);    /* what a terminal sends, and names of keys */
 /* a provider's messages, packets and words of its buffer */
 void fuzz_packet(const uint8_t *data, size_t size);
+void fuzz_proto(const uint8_t *data, size_t size); /* packets of Perfetto, by their fields */
 /* what a user types: patterns, times, lines, options */
 void fuzz_query(const uint8_t *data, size_t size);
 void fuzz_reader(const uint8_t *data, size_t size);  /* a trace: read, nested, exported */
@@ -20,6 +25,9 @@ void fuzz_sql(const uint8_t *data, size_t size);     /* statements over a trace 
 void fuzz_text(const uint8_t *data, size_t size);    /* a trace's text on its way out */
 /* keys, then the trace that they are pressed on */
 void fuzz_view(const uint8_t *data, size_t size);
+
+/* A source by one importer, in pieces of so many bytes, too. */
+void fuzz_import_of(const struct importer *importer, struct str source, size_t piece);
 
 /* Prints what does not hold, and ends the program. */
 _Noreturn void fuzz_unsound(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

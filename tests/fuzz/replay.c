@@ -20,9 +20,10 @@ static const struct target {
     const char *name;
     void (*run)(const uint8_t *data, size_t size);
 } targets[] = {
-    {"import", fuzz_import}, {"key", fuzz_key},       {"packet", fuzz_packet},
-    {"query", fuzz_query},   {"reader", fuzz_reader}, {"readout", fuzz_readout},
-    {"sql", fuzz_sql},       {"text", fuzz_text},     {"view", fuzz_view},
+    {"import", fuzz_import},   {"key", fuzz_key},     {"packet", fuzz_packet},
+    {"proto", fuzz_proto},     {"query", fuzz_query}, {"reader", fuzz_reader},
+    {"readout", fuzz_readout}, {"sql", fuzz_sql},     {"text", fuzz_text},
+    {"view", fuzz_view},
 };
 
 static unsigned replayed, failed;

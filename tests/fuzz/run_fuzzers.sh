@@ -8,7 +8,7 @@
 set -u
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 build=$(pwd)/fuzz seconds=${FUZZ_SECONDS:-60}
-[ $# -gt 0 ] || set -- view reader query sql text key packet readout import
+[ $# -gt 0 ] || set -- view reader query sql text key packet readout proto import
 mkdir -p "$build" && cd "$build" || exit 1
 [ -f Makefile ] || "$top/configure" -q CC="${FUZZ_CC:-clang}" CFLAGS="-O1 -g" --enable-sanitizers --enable-fuzzers ||
     { rm -f Makefile; echo '0 passed, 1 failed'; exit 1; }
