@@ -28,7 +28,18 @@ ticks() { # N: those of each of two threads
 
 case_is 'restarts is compiled' build restarts
 case_is 'traced is compiled' build traced
-case_is 'restarts' env RUNNER=$run timeout 60 $run "$tmp/restarts"
+# qemu 7.2 fails an assertion of its own in one of 30 runs on a busy machine: then once more.
+restarts() {
+    local status
+    for _ in 1 2 3 4; do
+        status=0
+        RUNNER=$run timeout 60 $run "$tmp/restarts" || status=$?
+        [ $status -eq 4 ] || return $status
+    done
+    echo 'qemu itself failed each time'
+    return 1
+}
+case_is 'restarts' restarts
 for mode in streaming circular oneshot; do
     case_is "$mode: exit status" "$fxtop" record --no-sched --no-stacks --sample=0 -m $mode -o "$tmp/t.fxt" $run "$tmp/traced" steps 2 1000
     case_is "$mode: all instants" ticks 1000
