@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#undef main /* that of fxtop is fxtop_main() */
-
 /* what: the command line as a text. The word "@" is replaced by the trace. */
 typedef void command_lines_each(void *user, const char *what, const char *const *words, int n);
 

@@ -7,11 +7,10 @@
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
-fxtop=${FXTOP:-$build/fxtop} printing=$build/fxtop-static hostile=$build/tests/system/hostile strict=$build/tests/system/strict
-for program in "$fxtop" "$hostile" "$strict"; do
+fxtop=${FXTOP:-$build/fxtop} runs=$build/tests/system/runs hostile=$build/tests/system/hostile strict=$build/tests/system/strict
+for program in "$fxtop" "$runs" "$hostile" "$strict"; do
     [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
 done
-[ -x "$printing" ] || printing=$fxtop # the static one begins in a fourth of the time
 tmp=$(mktemp -d) || exit 1
 trap 'chmod -R u+rwX "$tmp"; rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
@@ -79,7 +78,7 @@ while read -r name size what n; do
     if [ "$size" = small ] && "$sanitized"; then
         judged "$build/tests/system/every" "$tmp/$name"
     elif [ "$size" = small ]; then
-        judge modes "$printing" "$tmp/$name" "$what"
+        judge modes "$runs" "$tmp/$name" "$what"
     else
         n=$(((n + 2) / 3)) # large ones are large then, too
         $sanitized && n=$(((n + 2) / 3))
@@ -110,8 +109,8 @@ says() { # WHAT: it is in the error line
 
 files() { # what is no plain file with a trace
     generate text-osc && generate gzip && generate gzip-bomb 4 || return
-    judge options "$fxtop" "$tmp/text-osc"
-    judge names "$fxtop" "$tmp/text-osc"
+    judge options "$runs" "$tmp/text-osc"
+    judge names "$runs" "$tmp/text-osc"
     : >"$tmp/empty"
     mkdir "$tmp/directory"
     printf 'x' >"$tmp/forbidden" && chmod 000 "$tmp/forbidden"

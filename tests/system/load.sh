@@ -5,18 +5,20 @@ export LC_ALL=C.UTF-8 TZ=UTC
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 # shellcheck disable=SC1090,SC1091
 . "$top/tests/lib/program.sh"
-fxtop=$(quick "$(realpath "${FXTOP:-./fxtop}")")
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
+program=$(quick "$(realpath "${FXTOP:-./fxtop}")") fxtop=in_runs
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 # shellcheck source=tests/lib/cases.sh
 . "$top/tests/lib/cases.sh"
 cd "$tmp" || exit 1
 export HOME=$tmp XDG_CACHE_HOME=$tmp/cache
+start_runs "$build/tests/system/runs"
 mkdir cut whole
 
 like_the_cut() { # FILE RANGE
     local mode
+    rm -f cut/part # runs does not write to what it has read
     "$fxtop" --cut="$2" "$1" >cut/part 2>/dev/null || return
     ln -sf "$tmp/$1" whole/part
     for mode in --export=ndjson --check=strict; do
@@ -26,9 +28,8 @@ like_the_cut() { # FILE RANGE
     done
 }
 
-for file in "$top"/tests/traces/*.txt; do
-    name=$(basename "$file" .txt)
-    "$build/tests/lib/mktrace" "$file" "$name" 2>/dev/null || continue
+make_traces "$build/tests/lib/mktrace" . "$top"/tests/traces/*.txt || exit 1
+for name in *.fxt; do
     for range in ${RANGES-10%..30% 50%..51%}; do like_the_cut "$name" "$range"; done
 done
 for file in chrome.json times.json pytorch.json; do
@@ -71,7 +72,7 @@ case_is '--compare of two parts' grep -q '^0 changed' out
 # A trace that is too large for memory is not begun. Its zeros take no time.
 head -c 24 long >begin
 { cat begin; head -c 400000000 /dev/zero; } >large
-limited() { (ulimit -v 250000 && exec "$fxtop" --no-cache "$@") >out 2>err; status=$?; }
+limited() { (ulimit -v 250000 && exec "$program" --no-cache "$@") >out 2>err; status=$?; }
 for mode in --summary --print --check; do
     limited $mode large
     case_is "$mode of a trace that does not fit" [ "$status$(cat out err)" = \
@@ -82,14 +83,14 @@ case_is '--load=all tries it' [ "$status$(cat err)" = 0 ]
 "$fxtop" --no-cache --check large >out 2>err
 case_is 'it fits without the limit' [ "$?$(cat err)" = 0 ]
 # An index in the cache needs no memory; one of other bytes does not count.
-XDG_CACHE_HOME=$PWD "$fxtop" --index large >out 2>err
+XDG_CACHE_HOME=$PWD "$program" --index large >out 2>err
 case_is 'its index is written' [ "$(cat out err)" = 'large: written' ]
-(ulimit -v 250000 && XDG_CACHE_HOME=$PWD exec "$fxtop" --check large) >out 2>err
+(ulimit -v 250000 && XDG_CACHE_HOME=$PWD exec "$program" --check large) >out 2>err
 case_is 'a cached index fits' [ "$?$(cat err)" = 0 ]
 limited --check large
 case_is '--no-cache needs the memory' [ "$status" = 2 ]
 printf x | dd of=large bs=1 seek=32 conv=notrunc 2>/dev/null
-(ulimit -v 250000 && XDG_CACHE_HOME=$PWD exec "$fxtop" --check large) >out 2>err
+(ulimit -v 250000 && XDG_CACHE_HOME=$PWD exec "$program" --check large) >out 2>err
 case_is 'the index of other bytes is none' [ "$?$(grep -c 'needs about 280 MB' err)" = 21 ]
 cp begin large && truncate -s 400M large
 limited --check large

@@ -4,35 +4,24 @@
  *
  * modes runs every mode that prints, screen the real screen on a pseudo-terminal, options and names
  * hostile command lines and file names. Answers have the forms of strict_forms.c, and the screen is
- * that of strict_screen.c. Below 1 MB of trace 256 MB of memory are enough, above that a number of
- * bytes for each byte. Every answer has a deadline; nothing sleeps. The last line is "N passed, N
- * failed". */
+ * that of strict_screen.c. FXTOP may be tests/system/runs where no screen is asked for. The last
+ * line is "N passed, N failed". */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
 #include "tests/system/strict.h"
-
-enum {
-    SMALL = 1 << 20, /* bytes of a trace that ... */
-    SMALL_MB = 256,  /* ... this much memory is enough for */
-    BIG_FACTOR = 24, /* of each further byte of the trace */
-};
 
 struct strict strict;
 
@@ -62,109 +51,6 @@ void strict_complain(const char *what, const char *why, const char *bytes, size_
 _Noreturn void strict_die(const char *what) {
     fprintf(stderr, "strict: %s: %s\n", what, strerror(errno));
     exit(2);
-}
-
-/* ---- running fxtop ---- */
-
-struct output {
-    char *v;
-    size_t n, cap;
-};
-
-struct run {
-    int status; /* or -1: ended by a signal, or not in time */
-    struct output out, err;
-};
-
-static int64_t now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Reads what is available; false at the end. */
-static bool take(int fd, struct output *to) {
-    if (to->cap - to->n < 65536) {
-        to->cap = to->cap * 2 + 131072;
-        to->v = realloc(to->v, to->cap);
-        if (to->v == NULL)
-            strict_die("realloc");
-    }
-    ssize_t n = read(fd, to->v + to->n, to->cap - to->n - 1);
-    if (n < 0 && errno == EINTR)
-        return true;
-    if (n <= 0)
-        return false;
-    to->n += (size_t)n;
-    to->v[to->n] = '\0';
-    return true;
-}
-
-/* Sanitizers reserve terabytes: memory is limited on plain builds alone. */
-uint64_t strict_memory_for(const char *path) {
-    struct stat status;
-    uint64_t size = stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
-    uint64_t limit = (uint64_t)SMALL_MB << 20;
-    return SANITIZED ? 0 : size > SMALL ? limit + size * BIG_FACTOR : limit;
-}
-
-void strict_limit_memory(uint64_t bytes) {
-    struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
-    if (bytes > 0 && setrlimit(RLIMIT_AS, &limit) != 0)
-        _exit(126);
-    limit = (struct rlimit){0, 0};
-    setrlimit(RLIMIT_CORE, &limit);
-}
-
-int strict_wait_for(pid_t pid) {
-    int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            strict_die("waitpid");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void run(struct run *r, char *const argv[], uint64_t memory, const char *locale) {
-    int out[2], err[2];
-    r->out.n = r->err.n = 0;
-    fflush(stdout);
-    if (pipe(out) != 0 || pipe(err) != 0)
-        strict_die("pipe");
-    pid_t pid = fork();
-    if (pid < 0)
-        strict_die("fork");
-    if (pid == 0) {
-        int null = open("/dev/null", O_RDONLY);
-        dup2(null, 0);
-        dup2(out[1], 1);
-        dup2(err[1], 2);
-        for (int fd = 3; fd < 32; fd++)
-            close(fd);
-        setenv("LC_ALL", locale, 1);
-        strict_limit_memory(memory);
-        setenv("XDG_STATE_HOME", "/dev/null", 0);
-        execv(strict.fxtop, argv);
-        _exit(127);
-    }
-    close(out[1]);
-    close(err[1]);
-    struct pollfd fds[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
-    int64_t until = now_ms() + DEADLINE_MS;
-    bool late = false;
-    while ((fds[0].fd >= 0 || fds[1].fd >= 0) && !late) {
-        int64_t left = until - now_ms();
-        late = left <= 0;
-        if (late || poll(fds, 2, (int)left) <= 0)
-            continue;
-        for (int i = 0; i < 2; i++)
-            if (fds[i].fd >= 0 && fds[i].revents && !take(fds[i].fd, i == 0 ? &r->out : &r->err))
-                fds[i].fd = -1;
-    }
-    if (late)
-        kill(pid, SIGKILL);
-    r->status = strict_wait_for(pid);
-    close(out[0]);
-    close(err[0]);
 }
 
 /* ---- modes that print ---- */
@@ -208,7 +94,7 @@ static const struct mode modes[] = {
     {"--print=60x20", "--color=always", TEXT_COLOURED, true},
 };
 
-static bool form_holds(const char *what, const struct output *out, enum form form) {
+static bool form_holds(const char *what, const struct strict_output *out, enum form form) {
     const char *v = out->n > 0 ? out->v : "";
     switch (form) {
     case TEXT:
@@ -227,7 +113,8 @@ static bool form_holds(const char *what, const struct output *out, enum form for
 }
 
 /* One line that begins with fxtop's name, or none. */
-static bool error_holds(const char *what, const struct output *err, bool wanted, unsigned flags) {
+static bool error_holds(const char *what, const struct strict_output *err, bool wanted,
+                        unsigned flags) {
     const char *v = err->n > 0 ? err->v : "", *end = memchr(v, '\n', err->n);
     const char *why = NULL;
     if (wanted != (err->n > 0))
@@ -242,7 +129,8 @@ static bool error_holds(const char *what, const struct output *err, bool wanted,
 }
 
 /* A run of a mode must be refused (status 2 and one line), or answer in the mode's form. */
-static void judge(struct run *r, const char *what, enum form form, bool refused, bool answers_no) {
+static void judge(struct strict_run *r, const char *what, enum form form, bool refused,
+                  bool answers_no) {
     char why[60];
     bool status = refused ? r->status == 2 : r->status == 0 || (answers_no && r->status == 1);
     if (!status) {
@@ -257,7 +145,7 @@ static void judge(struct run *r, const char *what, enum form form, bool refused,
     }
 }
 
-static void run_mode(struct run *r, const struct mode *m, const char *path, bool refused) {
+static void run_mode(struct strict_run *r, const struct mode *m, const char *path, bool refused) {
     char what[200];
     char *argv[] = {(char *)(uintptr_t) "fxtop",
                     (char *)(uintptr_t) "--no-cache",
@@ -266,31 +154,29 @@ static void run_mode(struct run *r, const struct mode *m, const char *path, bool
                     (char *)(uintptr_t)(m->second ? path : NULL),
                     NULL};
     snprintf(what, sizeof what, "%s %s", m->option, m->second ? m->second : "");
-    run(r, argv, strict_memory_for(path),
-        m->form == TEXT_ASCII_ONLY && m->second == NULL ? "C" : "C.UTF-8");
+    strict_run(r, argv, strict_memory_for(path),
+               m->form == TEXT_ASCII_ONLY && m->second == NULL ? "C" : "C.UTF-8");
     judge(r, what, m->form, refused, strncmp(m->option, "--check", 7) == 0);
 }
 
 static void test_modes(const char *path, bool refused) {
-    struct run r = {0};
+    struct strict_run r = {0};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (modes[i].always || !SANITIZED)
             run_mode(&r, &modes[i], path, refused);
     static const struct mode in_c[] = {{"--summary", NULL, TEXT_ASCII_ONLY, true}};
     run_mode(&r, &in_c[0], path, refused);
-    free(r.out.v);
-    free(r.err.v);
+    strict_run_free(&r);
 }
 
 /* Runs for traces of millions of events: the modes that read all, and a frame. */
 static void test_big(const char *path) {
     static const struct mode few[] = {{"--summary", NULL, TEXT, true},
                                       {"--print=120x40", "--keys=jlEf", TEXT, true}};
-    struct run r = {0};
+    struct strict_run r = {0};
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         run_mode(&r, &few[i], path, false);
-    free(r.out.v);
-    free(r.err.v);
+    strict_run_free(&r);
 }
 
 /* ---- command lines and file names ---- */
@@ -347,7 +233,7 @@ static const struct {
 };
 
 static void test_options(const char *path) {
-    struct run r = {0};
+    struct strict_run r = {0};
     for (size_t i = 0; i < sizeof option_lines / sizeof *option_lines; i++) {
         char *argv[6] = {(char *)(uintptr_t) "fxtop"}, what[200] = "";
         int n = 1;
@@ -358,15 +244,14 @@ static void test_options(const char *path) {
         }
         argv[n++] = (char *)(uintptr_t)path;
         argv[n] = NULL;
-        run(&r, argv, strict_memory_for(path), "C.UTF-8");
+        strict_run(&r, argv, strict_memory_for(path), "C.UTF-8");
         judge(&r, what, option_lines[i].form, option_lines[i].refused, false);
         if (option_lines[i].refused) { /* the same line in a locale of ASCII alone */
-            run(&r, argv, strict_memory_for(path), "C");
+            strict_run(&r, argv, strict_memory_for(path), "C");
             judge(&r, what, TEXT_ASCII_ONLY, true, false);
         }
     }
-    free(r.out.v);
-    free(r.err.v);
+    strict_run_free(&r);
 }
 
 static void copy(const char *from, const char *to) {
@@ -411,7 +296,7 @@ static void test_names(const char *path) {
         {"--print", "--keys=9", TEXT, true},
         {"--summary", "--ascii", TEXT_ASCII_ONLY, true},
     };
-    struct run r = {0};
+    struct strict_run r = {0};
     char dir[PATH_MAX], name[PATH_MAX + 100];
     snprintf(dir, sizeof dir, "%s.names", path);
     if (mkdir(dir, 0700) != 0)
@@ -437,8 +322,7 @@ static void test_names(const char *path) {
         rmdir(name);
     }
     rmdir(dir);
-    free(r.out.v);
-    free(r.err.v);
+    strict_run_free(&r);
 }
 
 /* ---- files that cannot be read ---- */
@@ -457,12 +341,11 @@ static void test_unreadable(const char *path) {
                                      {"--records", NULL, TEXT, true},
                                      {"--export=ndjson", NULL, TEXT, true},
                                      {"--print", NULL, TEXT, true}};
-    struct run r = {0};
+    struct strict_run r = {0};
     for (size_t i = 0; i < sizeof on / sizeof *on; i++)
         run_mode(&r, &on[i], path, true);
     strict_refused_screen(path);
-    free(r.out.v);
-    free(r.err.v);
+    strict_run_free(&r);
 }
 
 int main(int argc, char **argv) {

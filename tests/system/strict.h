@@ -1,8 +1,8 @@
 /* strict.h - shared by the checks of fxtop's output: the forms of printed text, the screen, and the
  * process.
  *
- * strict.c runs fxtop and has main(); strict_forms.c knows the forms, strict_screen.c the sequences
- * of a terminal. */
+ * strict.c has main(); strict_run.c runs fxtop, strict_forms.c knows the forms, strict_screen.c the
+ * sequences of a terminal. */
 #ifndef FXTOP_STRICT_H
 #define FXTOP_STRICT_H
 
@@ -39,12 +39,27 @@ extern struct strict strict;
 /* Counts a failure, and prints why with the bytes around `at`; bytes may be NULL. */
 void strict_complain(const char *what, const char *why, const char *bytes, size_t n, size_t at);
 _Noreturn void strict_die(const char *what);
+
+/* ---- strict_run.c ---- */
+
+struct strict_output {
+    char *v;
+    size_t n, cap;
+};
+
+struct strict_run {
+    int status; /* or -1: ended by a signal, or not in time */
+    struct strict_output out, err;
+};
+
 /* Bytes of memory that are enough for a trace; 0: any. */
 uint64_t strict_memory_for(const char *path);
 /* In a child. */
 void strict_limit_memory(uint64_t bytes);
 /* Returns the exit status, or -1 after a signal. */
 int strict_wait_for(pid_t pid);
+void strict_run(struct strict_run *r, char *const argv[], uint64_t memory, const char *locale);
+void strict_run_free(struct strict_run *r);
 
 /* ---- strict_forms.c ---- */
 

@@ -5,7 +5,8 @@ set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 # shellcheck disable=SC1090,SC1091
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/program.sh"
-fxtop=$(quick "${FXTOP:-./fxtop}")
+start_runs "${FXTOP_BUILD:-.}/tests/system/runs"
+program=$(realpath "${FXTOP:-./fxtop}") fxtop=in_runs
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
@@ -26,8 +27,6 @@ is() { [ "$(tail -n +2 "$tmp/out" | tr -d "\"" | tr "\n" ";")" = "$1" ]; }
 says() { grep -qF "$1" "$tmp/messages"; }
 
 mktrace() { "${FXTOP_BUILD:-.}/tests/lib/mktrace" - "$tmp/$1" || exit 1; }
-
-case $fxtop in /*) ;; *) fxtop=$(pwd)/$fxtop ;; esac
 
 U=1800000000000000000
 mktrace server.fxt <<END
@@ -301,7 +300,7 @@ for seed in 1 2 3; do
         for offset in -10h +0s +400d; do
             for order in 'x.fxt y.fxt z.fxt' 'z.fxt y.fxt x.fxt'; do
                 read -ra files <<<"--offset=${order:12:1}=$offset $order"
-                judged "$name.fxt" >"$tmp/out"
+                judged "$name.fxt" | cat >"$tmp/out"
                 case_is "$name of ${files[*]}, seed $seed: judged as alone" [ "$alone" = "$(cat "$tmp/out")" ]
             done
         done
@@ -409,7 +408,7 @@ case_is 'a whole archive is not cut' [ "$? $(grep -c archive_cut "$tmp/out")" = 
 # The table is written last where the output can seek, and first elsewhere: to the same bytes. A failure leaves nothing.
 run --export=fxt server.fxt client.json kernel.fxt
 cp "$tmp/out" "$tmp/all.fxt"
-written() { (cd "$tmp" && "$fxtop" --together --export=fxt server.fxt client.json kernel.fxt 2>/dev/null); }
+written() { (cd "$tmp" && "$program" --together --export=fxt server.fxt client.json kernel.fxt 2>/dev/null); }
 written | cat >"$tmp/piped"
 case_is 'an archive to a pipe' cmp -s "$tmp/all.fxt" "$tmp/piped"
 { printf '12345678' && written; } >"$tmp/after"
@@ -421,7 +420,7 @@ head -c 9999 /dev/zero >"$tmp/over"
 written 1<>"$tmp/over"
 case_is 'over other bytes' cmp -s <(head -c "$(wc -c <"$tmp/all.fxt")" "$tmp/over") "$tmp/all.fxt"
 case_is 'other bytes stay' [ "$(wc -c <"$tmp/over")" -eq 9999 ]
-(cd "$tmp" && ulimit -f 1 && { printf '12345678' && "$fxtop" --together --export=fxt demo.fxt server.fxt; } >full 2>messages)
+(cd "$tmp" && ulimit -f 1 && { printf '12345678' && "$program" --together --export=fxt demo.fxt server.fxt; } >full 2>messages)
 case_is 'a full disk' [ "$?" -eq 2 ]
 case_is 'it is told' says 'File too large'
 case_is 'nothing is left' [ "$(cat "$tmp/full")" = 12345678 ]
