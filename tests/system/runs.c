@@ -1,10 +1,10 @@
 /* runs.c - runs the program for each command line that it reads, all in one process: to begin one
  * takes longer than most runs. Its clients are tests/tools/runs.py and tests/lib/program.sh.
  *
- * A request is a line with a number of bytes, and then so many: the words, a NUL after each. Before
- * that of the program may be words of its environment, which stay, PWD its folder, too; and STDIN,
- * STDOUT and STDERR=FILE. The answer is a line with the status and the sizes of standard output and
- * error, and then these, as far as they had no FILE.
+ * A request is a line with a number of bytes, and then so many: the words, a NUL after each. Words
+ * before that of the program are of its environment, and stay; PWD is its folder, too. STDIN,
+ * STDOUT and STDERR=FILE are its descriptors. The answer is a line with the status and two sizes.
+ * Standard output and error follow, if they had no FILE.
  * Standard error must be a file: after a crash it has the last words. */
 #include <fcntl.h>
 #include <signal.h>

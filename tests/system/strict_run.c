@@ -1,5 +1,5 @@
-/* strict_run.c - runs fxtop once for a command line: in a process of its own, or by tests/system/runs,
- * which is one process for all runs with as much memory.
+/* strict_run.c - runs fxtop once for a command line: in a process of its own, or by
+ * tests/system/runs, which is one process for all runs with as much memory.
  *
  * Below 1 MB of trace 256 MB of memory are enough, above that a number of bytes for each byte.
  * Every answer has a deadline; nothing sleeps. */
@@ -201,7 +201,7 @@ static void run_in_runs(struct strict_run *r, char *const argv[], uint64_t memor
         runs_end(NULL);
     if (runs.pid == 0)
         runs_begin(memory);
-    size_t head = (size_t)sprintf(request, "%zu\n", n);
+    size_t head = (size_t)snprintf(request, sizeof request, "%zu\n", n);
     memcpy(request + head, words, n);
     bool asked = write(runs.to, request, head + n) == (ssize_t)(head + n);
     if (!asked || !read_answer(&r->out, &r->status, &from, &size)) {
