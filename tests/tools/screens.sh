@@ -22,6 +22,10 @@ fxtop=$(quick "${FXTOP:-$build/fxtop}") mktrace=${MKTRACE:-$build/tests/lib/mktr
 for program in "$fxtop" "$mktrace" "$demo"; do
     [ -x "$program" ] || { echo "$program is missing: make check builds it"; echo '0 passed, 1 failed'; exit 1; }
 done
+if [ -x "$build/tests/system/runs" ] && [ "${FXTOP:-$build/fxtop}" = "$build/fxtop" ]; then
+    start_runs "$build/tests/system/runs"
+    fxtop=in_runs
+fi
 write=false
 [ "${1-}" = --write ] && { write=true; shift; }
 [ $# -gt 0 ] || set -- "$top"/tests/screens/*.screen
