@@ -25,14 +25,14 @@
 
 #define DROPPED_MOST UINT64_C(1000000000000000) /* in eleven days, one each ns */
 
-struct image {
+struct loaded_image {
     void *bytes; /* a private copy: the file may change */
     size_t n;
     struct readout readout;
 };
 
 /* The whole file in memory; the size of a buffer is limited. */
-static bool load(struct image *image, const char *path, struct err *err) {
+static bool load(struct loaded_image *image, const char *path, struct err *err) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
@@ -60,7 +60,7 @@ static bool load(struct image *image, const char *path, struct err *err) {
            readout_open(&image->readout, image->bytes, image->n, -1, true, err);
 }
 
-static void unload(struct image *image) {
+static void unload(struct loaded_image *image) {
     readout_close(&image->readout);
     free(image->bytes);
 }
@@ -98,7 +98,7 @@ static bool has_cut(struct losses *l, const struct readout_news *news) {
 }
 
 /* Takes all that is in the buffer. o: writes it, with the losses; NULL: looks for them. */
-static void take(struct image *image, struct losses *l, struct output *o, uint32_t id) {
+static void take(struct loaded_image *image, struct losses *l, struct output *o, uint32_t id) {
     struct readout_news news = {0};
     struct readout *r = &image->readout;
     unsigned begun = 0;
@@ -120,7 +120,7 @@ static void take(struct image *image, struct losses *l, struct output *o, uint32
 }
 
 /* False: nothing shows where they were dropped. */
-static bool find_losses(struct image *image, struct losses *l) {
+static bool find_losses(struct loaded_image *image, struct losses *l) {
     struct readout *r = &image->readout;
     struct err err;
     if (r->mode != WIRE_CIRCULAR) {
@@ -134,7 +134,7 @@ static bool find_losses(struct image *image, struct losses *l) {
     return found;
 }
 
-static void write_image(struct output *o, uint32_t id, const char *path, struct image *image,
+static void write_image(struct output *o, uint32_t id, const char *path, struct loaded_image *image,
                         struct recovered *recovered) {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t n = strlen(name);
@@ -151,7 +151,7 @@ static void write_image(struct output *o, uint32_t id, const char *path, struct 
 
 bool recover(char *const *paths, int n, const char *path, struct recovered *recovered,
              const char **wrong, struct err *err) {
-    struct image *images = err_calloc((size_t)n, sizeof *images);
+    struct loaded_image *images = err_calloc((size_t)n, sizeof *images);
     struct output output;
     bool ok = true;
     *recovered = (struct recovered){0};

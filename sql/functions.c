@@ -467,7 +467,7 @@ static bool json_path(struct str key, struct chars *path) {
 
 /* The value at a path of an argument that is an object or a list of JSON. The statement is kept
  * with the key. */
-static void json_value(sqlite3_context *out, struct str json, struct str key) {
+static void value_of_key(sqlite3_context *out, struct str json, struct str key) {
     static const char sql[] = "SELECT CASE WHEN json_valid(?1) THEN json_extract(?1, ?2) END";
     sqlite3_stmt *statement = sqlite3_get_auxdata(out, 1);
     struct chars path = {0};
@@ -498,7 +498,7 @@ static void extract_nested(sqlite3_context *out, const struct arguments *a, stru
         const struct argument *x = arguments_find(a, (struct str){key.s, i});
         struct str json = x ? arguments_text(a, x) : STR("");
         if (json.n > 0 && strchr("{[", json.s[0])) {
-            json_value(out, json, (struct str){key.s + i, key.n - i});
+            value_of_key(out, json, (struct str){key.s + i, key.n - i});
             return;
         }
     }

@@ -25,7 +25,7 @@
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
-struct job {
+struct background_job {
     const char *name;
     bool (*step)(struct app *app); /* true: there is more to do */
 };
@@ -116,7 +116,7 @@ static bool step_view(struct app *app) {
            view_place_step(app);
 }
 
-static const struct job jobs[] = {
+static const struct background_job jobs[] = {
     {"find", find_step},             /* the next hit */
     {"slowest", slowest_step},       /* of a name */
     {"list of tracks", tracks_step}, /* if they are many */

@@ -8,7 +8,6 @@
 
 #include "src/base/lower_bound.h"
 
-#define BLOCK SCHED_LIFE_BLOCK
 #define NONE UINT32_MAX
 
 static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint32_t i,
@@ -25,8 +24,8 @@ void sched_life_sum(struct sched_thread *t) {
     uint32_t n = (uint32_t)t->states.n;
     t->life.sums = (struct sched_sums){0};
     for (uint32_t i = 0; i < n; i++) {
-        if (i % BLOCK == 0)
-            t->life.blocks.v[i / BLOCK] = t->life.sums;
+        if (i % SCHED_LIFE_BLOCK == 0)
+            t->life.blocks.v[i / SCHED_LIFE_BLOCK] = t->life.sums;
         if (i + 1 < n)
             add_time(&t->life.sums, t, i, (uint64_t)lane_dur(&t->lane, i));
     }
@@ -112,8 +111,8 @@ struct at_state { /* a state, and the sums before it */
 
 /* The state with that number. */
 static void state_of(const struct sched_thread *t, uint32_t last, struct at_state *state) {
-    state->sums = t->life.blocks.v[last / BLOCK];
-    for (uint32_t i = last / BLOCK * BLOCK; i < last; i++)
+    state->sums = t->life.blocks.v[last / SCHED_LIFE_BLOCK];
+    for (uint32_t i = last / SCHED_LIFE_BLOCK * SCHED_LIFE_BLOCK; i < last; i++)
         add_time(&state->sums, t, i, (uint64_t)lane_dur(&t->lane, i));
     state->i = last;
     state->slice = lane_slice(&t->lane, last);
@@ -237,8 +236,8 @@ void sched_life_columns(const struct sched_thread *t, int64_t until, const int64
         if (others)
             lane_froms(&t->lane, ends, n, after);
         for (int k = 0; others && k < n; k++) {
-            __builtin_prefetch(&t->life.blocks.v[(after[k] - 1) / BLOCK]);
-            __builtin_prefetch(&t->states.v[(after[k] - 1) / BLOCK * BLOCK]);
+            __builtin_prefetch(&t->life.blocks.v[(after[k] - 1) / SCHED_LIFE_BLOCK]);
+            __builtin_prefetch(&t->states.v[(after[k] - 1) / SCHED_LIFE_BLOCK * SCHED_LIFE_BLOCK]);
         }
         for (int k = 0; k < n; k++) {
             if (others && after[k] - 1 != state.i)

@@ -17,7 +17,7 @@
 #include "src/base/err.h"
 #include "src/base/units.h"
 
-struct source {
+struct problem_source {
     const struct problems *(*list)(const struct trace *trace); /* or NULL, and then: */
     int kind;
     uint64_t (*count)(const struct trace *trace, int kind);
@@ -309,7 +309,7 @@ static void add_unset(const struct trace *trace, int kind, struct problems *all)
     }
 }
 
-static const struct source sources[] = {
+static const struct problem_source sources[] = {
     {.list = of_records},
     {.list = of_async},
     {.list = of_sched},
@@ -340,7 +340,7 @@ const struct problems *trace_problems(struct trace *trace) {
     look_at_nests(trace);
     problems_free(all);
     for (size_t i = 0; i < SOURCES; i++) {
-        const struct source *s = &sources[i];
+        const struct problem_source *s = &sources[i];
         uint64_t before = s->list ? 0 : all->kinds[s->kind].count;
         if (s->list)
             problems_merge(all, s->list(trace));
@@ -386,7 +386,7 @@ const char *trace_problem_message(const struct trace *trace, int kind,
 static uint64_t count(const struct trace *trace, bool notes) {
     uint64_t n = 0;
     for (size_t i = 0; i < SOURCES; i++) {
-        const struct source *s = &sources[i];
+        const struct problem_source *s = &sources[i];
         for (int kind = 0; s->list && kind < PROBLEM_KINDS; kind++)
             if (notes || !problem_is_note(kind))
                 n += s->list(trace)->kinds[kind].count;

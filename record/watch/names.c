@@ -36,13 +36,13 @@ static bool same(const void *ctx, uint32_t number) {
 }
 
 /* A blob of lines, which is written when it is full. */
-struct lines {
+struct line_blob {
     struct output *output;
     char text[BLOB];
     size_t n;
 };
 
-static void end_lines(struct lines *l) {
+static void end_lines(struct line_blob *l) {
     if (l->n == 0)
         return;
     struct writer *w = output_begin(l->output, OUTPUT_OWN);
@@ -51,7 +51,7 @@ static void end_lines(struct lines *l) {
     l->n = 0;
 }
 
-static void add_line(struct lines *l, const char *line, size_t n) {
+static void add_line(struct line_blob *l, const char *line, size_t n) {
     static const char version[] = "symbols\t1\n";
     if (l->n + n > sizeof l->text)
         end_lines(l);
@@ -66,7 +66,7 @@ static void add_line(struct lines *l, const char *line, size_t n) {
 }
 
 /* The number of a function, whose line is written if it is new. */
-static uint32_t intern(struct names *m, struct lines *l, struct str name, struct str file) {
+static uint32_t intern(struct names *m, struct line_blob *l, struct str name, struct str file) {
     const struct query query = {m, name, file};
     char line[4400];
     uint64_t hash = hash_words(hash_bytes(name.s, name.n), hash_bytes(file.s, file.n));
@@ -93,7 +93,7 @@ static unsigned char *told(struct names *m, uint32_t image) {
     return &m->told.v[image];
 }
 
-static void tell_image(struct names *m, const struct images *images, struct lines *l,
+static void tell_image(struct names *m, const struct images *images, struct line_blob *l,
                        uint32_t image) {
     char line[4400];
     const struct image *i = &images->v.v[image];
@@ -119,7 +119,7 @@ static struct str take_field(const char **at, const char *end) {
     return (struct str){from, (size_t)(to - from)};
 }
 
-static void take_line(struct names *m, const struct images *images, struct lines *l,
+static void take_line(struct names *m, const struct images *images, struct line_blob *l,
                       const struct names_wanted *w, char *s, size_t n) {
     char line[64 + FRAMES * 24];
     const char *at = s, *end = s + n;
@@ -158,7 +158,7 @@ static void drop_wanted(struct names *m, size_t n) {
 }
 
 static void take_answer(struct names *m, const struct images *images, struct output *o) {
-    struct lines *lines = err_malloc(sizeof *lines);
+    struct line_blob *lines = err_malloc(sizeof *lines);
     lines->output = o;
     lines->n = 0;
     char *at = m->answer.v, *end = m->answer.v + m->answer.n;

@@ -16,7 +16,7 @@
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
 #define WAKE 4   /* buffers that wait when the worker wakes up */
 
-struct run {
+struct given_work {
     void (*work)(void *ctx, void *run);
     void *ctx, *bytes;
 };
@@ -29,7 +29,7 @@ struct worker {
     pthread_cond_t came, went; /* work may be available; work was done */
     pthread_mutex_t shared;    /* worker_lock() */
     pthread_t thread;
-    struct run queue[QUEUE]; /* in the order of worker_give() */
+    struct given_work queue[QUEUE]; /* in the order of worker_give() */
     unsigned n;
     void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
     unsigned few;      /* the giver waits until so few are queued */
@@ -45,7 +45,7 @@ static bool work_one(struct worker *p, enum hand hand) {
         i++;
     if (i == p->n)
         return false;
-    struct run run = p->queue[i];
+    struct given_work run = p->queue[i];
     p->n--;
     memmove(&p->queue[i], &p->queue[i + 1], (p->n - i) * sizeof *p->queue);
     p->busy[hand] = run.ctx;
@@ -121,7 +121,7 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
     }
     pthread_mutex_lock(&p->lock);
     lend_a_hand(p, QUEUE - 1);
-    p->queue[p->n++] = (struct run){task, ctx, bytes};
+    p->queue[p->n++] = (struct given_work){task, ctx, bytes};
     void *spare = bytes && p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
     if (bytes == NULL || p->n >= WAKE)
         pthread_cond_signal(&p->came);

@@ -25,18 +25,18 @@ static bool archive_part(struct rewrite_target *t, struct file *file, FILE *out,
     return ok;
 }
 
-static bool archive_parts(struct rewrite_target *all, struct file *file, struct archive *table,
+static bool archive_parts(struct rewrite_target *all, struct file *file, struct archive *archive,
                           const uint64_t *shifts, FILE *out, struct err *err) {
     struct u64map taken = {0};
     bool ok = true;
-    for (size_t i = 0; i < table->n && ok; i++) {
+    for (size_t i = 0; i < archive->n && ok; i++) {
         struct rewrite_target t = *all;
         t.moved.part = i;
         t.moved.shift = shifts[i];
-        t.moved.ids = table->parts[i].ids;
-        t.moved.name = str_of(table->parts[i].name);
+        t.moved.ids = archive->parts[i].ids;
+        t.moved.name = str_of(archive->parts[i].name);
         t.moved.taken = &taken;
-        ok = archive_part(&t, file, out, &table->parts[i], err);
+        ok = archive_part(&t, file, out, &archive->parts[i], err);
     }
     u64map_free(&taken);
     if (ok && (file_was_written(file) || redact_changed(all->redact)))
@@ -67,35 +67,35 @@ static void take_back(FILE *out, off_t begin) {
 }
 
 /* Writes the table twice. If it fails nothing is left. */
-static bool in_place(struct rewrite_target *t, struct file *file, struct archive *table,
+static bool in_place(struct rewrite_target *t, struct file *file, struct archive *archive,
                      const uint64_t *shifts, FILE *out, off_t begin, struct err *err) {
     bool ok =
-        archive_write(table, true, out, err) && archive_parts(t, file, table, shifts, out, err);
+        archive_write(archive, true, out, err) && archive_parts(t, file, archive, shifts, out, err);
     off_t end = ftello(out);
-    ok =
-        ok && seek(out, begin, err) && archive_write(table, false, out, err) && seek(out, end, err);
+    ok = ok && seek(out, begin, err) && archive_write(archive, false, out, err) &&
+         seek(out, end, err);
     if (!ok)
         take_back(out, begin);
     return ok;
 }
 
-static bool by_copy(struct rewrite_target *t, struct file *file, struct archive *table,
+static bool by_copy(struct rewrite_target *t, struct file *file, struct archive *archive,
                     const uint64_t *shifts, FILE *out, struct err *err) {
     FILE *beside = rewrite_beside(err);
     if (beside == NULL)
         return false;
     bool ok = true;
     if (t->redact) {
-        ok = archive_parts(t, file, table, shifts, NULL, err);
+        ok = archive_parts(t, file, archive, shifts, NULL, err);
         redact_learned(t->redact);
     }
-    ok = ok && archive_parts(t, file, table, shifts, beside, err) &&
-         archive_write(table, false, out, err) && rewrite_copy_file(beside, out, err);
+    ok = ok && archive_parts(t, file, archive, shifts, beside, err) &&
+         archive_write(archive, false, out, err) && rewrite_copy_file(beside, out, err);
     fclose(beside);
     return ok;
 }
 
-bool rewrite_archive(struct reader *reader, struct file *file, struct archive *table,
+bool rewrite_archive(struct reader *reader, struct file *file, struct archive *archive,
                      const uint64_t *shifts, const struct rewrite_choice *choice, FILE *out,
                      struct err *err) {
     struct rewrite_target t = {.choice = choice,
@@ -103,8 +103,8 @@ bool rewrite_archive(struct reader *reader, struct file *file, struct archive *t
                                .redact = choice->redact ? redact_new(choice->redact) : NULL};
     off_t begin;
     bool ok = t.redact == NULL && seeks(out, &begin)
-                  ? in_place(&t, file, table, shifts, out, begin, err)
-                  : by_copy(&t, file, table, shifts, out, err);
+                  ? in_place(&t, file, archive, shifts, out, begin, err)
+                  : by_copy(&t, file, archive, shifts, out, err);
     redact_free(t.redact);
     return ok;
 }

@@ -24,19 +24,19 @@
 
 #define SPACE_CHECK (1 << 20) /* bytes of growth between two looks at the free space */
 
-struct file {
+struct database_file {
     sqlite3_file base;
     int fd;
     sqlite3_int64 size, checked; /* checked: up to here there was space */
 };
 
 static int close_file(sqlite3_file *base) {
-    close(((struct file *)base)->fd);
+    close(((struct database_file *)base)->fd);
     return SQLITE_OK;
 }
 
 static int read_file(sqlite3_file *base, void *to, int n, sqlite3_int64 at) {
-    const struct file *file = (const struct file *)base;
+    const struct database_file *file = (const struct database_file *)base;
     int done = 0;
     while (done < n) {
         ssize_t got = pread(file->fd, (char *)to + done, (size_t)(n - done), at + done);
@@ -55,7 +55,7 @@ static int read_file(sqlite3_file *base, void *to, int n, sqlite3_int64 at) {
 }
 
 /* Whether the file may grow to a size. */
-static bool fits(struct file *file, sqlite3_int64 size) {
+static bool fits(struct database_file *file, sqlite3_int64 size) {
     if (size <= file->checked)
         return true;
     if (!spool_fits(file->fd, SPACE_CHECK))
@@ -65,7 +65,7 @@ static bool fits(struct file *file, sqlite3_int64 size) {
 }
 
 static int write_file(sqlite3_file *base, const void *from, int n, sqlite3_int64 at) {
-    struct file *file = (struct file *)base;
+    struct database_file *file = (struct database_file *)base;
     if (at + n > file->size && !fits(file, at + n))
         return SQLITE_FULL;
     for (int done = 0; done < n;) {
@@ -81,7 +81,7 @@ static int write_file(sqlite3_file *base, const void *from, int n, sqlite3_int64
 }
 
 static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
-    struct file *file = (struct file *)base;
+    struct database_file *file = (struct database_file *)base;
     if (ftruncate(file->fd, size) != 0)
         return SQLITE_IOERR_TRUNCATE;
     file->size = size;
@@ -89,7 +89,7 @@ static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
 }
 
 static int size_of_file(sqlite3_file *base, sqlite3_int64 *size) {
-    *size = ((struct file *)base)->size;
+    *size = ((struct database_file *)base)->size;
     return SQLITE_OK;
 }
 
@@ -135,11 +135,11 @@ static const sqlite3_io_methods methods = {
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags,
                      int *given) {
-    struct file *file = (struct file *)base;
+    struct database_file *file = (struct database_file *)base;
     (void)vfs;
     int saved = name && flags & SQLITE_OPEN_MAIN_DB ? (int)strtol(name, NULL, 10) : -1;
-    *file = (struct file){.fd = saved >= 0 ? fcntl(saved, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-                                           : temporary_open()};
+    *file = (struct database_file){
+        .fd = saved >= 0 ? fcntl(saved, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : temporary_open()};
     if (file->fd < 0)
         return SQLITE_CANTOPEN;
     struct stat status;
@@ -186,8 +186,8 @@ static void add_vfs(void) {
     own.xDelete = delete_file;
     own.xAccess = is_there;
     own.xFullPathname = whole_name;
-    if (own.szOsFile < (int)sizeof(struct file))
-        own.szOsFile = (int)sizeof(struct file);
+    if (own.szOsFile < (int)sizeof(struct database_file))
+        own.szOsFile = (int)sizeof(struct database_file);
     if (sqlite3_vfs_register(&own, 0) == SQLITE_OK)
         registered = own.zName;
 }

@@ -63,7 +63,7 @@ static bool has_bar(const struct table *t, int column) {
     return t->source->bar > 0 && t->source->bar == column;
 }
 
-struct layout {
+struct columns_layout {
     int width[TABLE_COLUMNS]; /* 0: the column is left out */
     int bar;                  /* of the column that has one; 0: there is no space for it */
     int need;                 /* their sum, with the gaps */
@@ -74,13 +74,13 @@ struct layout {
 #define BAR_MOST 20
 #define TEXT_WANTED 66 /* columns of a text with a limit: a name of 60 and a number */
 
-static void leave_out(struct layout *l, int column) {
+static void leave_out(struct columns_layout *l, int column) {
     l->need -= l->width[column] + GAP;
     l->width[column] = 0;
 }
 
 /* The column that goes first, of those with this rank or a greater one; -1: none. */
-static int last_in_rank(const struct table *t, const struct layout *l, int least) {
+static int last_in_rank(const struct table *t, const struct columns_layout *l, int least) {
     int worst = -1;
     for (int c = 0; c < t->ncolumns; c++)
         if (l->width[c] > 0 && t->columns[c].rank >= least && t->columns[c].width > 0 &&
@@ -101,7 +101,7 @@ static int wanted(const struct table *t, int c) {
 }
 
 /* The columns that texts of lesser rank lack, up to TEXT_WANTED each. */
-static int lacking(const struct table *t, const struct layout *l, int rank) {
+static int lacking(const struct table *t, const struct columns_layout *l, int rank) {
     int n = 0;
     for (int c = 0; c < t->ncolumns; c++) {
         int want = wanted(t, c) < TEXT_WANTED ? wanted(t, c) : TEXT_WANTED;
@@ -113,7 +113,7 @@ static int lacking(const struct table *t, const struct layout *l, int rank) {
 }
 
 /* Columns give way to texts of lesser rank, never to their own. */
-static void give_way(const struct table *t, struct layout *l, int cols) {
+static void give_way(const struct table *t, struct columns_layout *l, int cols) {
     int worst = last_in_rank(t, l, TABLE_GIVES);
     while (worst >= 0) {
         int lack = lacking(t, l, t->columns[worst].rank);
@@ -125,16 +125,16 @@ static void give_way(const struct table *t, struct layout *l, int cols) {
 }
 
 /* The columns that are left for a bar. */
-static int spare_of(const struct layout *l, int cols) {
+static int spare_of(const struct columns_layout *l, int cols) {
     return cols - l->need - 2;
 }
 
 /* Bars of several rows are read sooner than numbers that give way to them; the column of the order
  * stays. */
-static void make_bar(const struct table *t, struct layout *l, int cols) {
+static void make_bar(const struct table *t, struct columns_layout *l, int cols) {
     int least = t->source->bar_takes;
     bool wants = least > 0 && l->width[t->source->bar] > 0 && table_count(t) > 1;
-    struct layout without = *l;
+    struct columns_layout without = *l;
     while (wants && spare_of(&without, cols) < BAR_WANTED) {
         int worst = last_in_rank(t, &without, least);
         if (worst < 0 || worst == t->sort || !t->columns[worst].right)
@@ -148,7 +148,7 @@ static void make_bar(const struct table *t, struct layout *l, int cols) {
 }
 
 /* Columns with ranks of [from, to) grow alike, as far as their texts need. */
-static void grow(const struct table *t, struct layout *l, int cols, int from, int to) {
+static void grow(const struct table *t, struct columns_layout *l, int cols, int from, int to) {
     for (int hungry = 1; hungry > 0 && l->need < cols;) {
         hungry = 0;
         for (int c = 0; c < t->ncolumns && l->need < cols; c++) {
@@ -162,8 +162,8 @@ static void grow(const struct table *t, struct layout *l, int cols, int from, in
     }
 }
 
-static struct layout layout_of(const struct table *t, int cols) {
-    struct layout l = {.need = 1 - GAP};
+static struct columns_layout columns_layout_of(const struct table *t, int cols) {
+    struct columns_layout l = {.need = 1 - GAP};
     int shown = 0;
     bool drawn = table_count(t) > 0;
     for (int c = 0; c < t->ncolumns; c++) {
@@ -187,7 +187,7 @@ static struct layout layout_of(const struct table *t, int cols) {
 }
 
 /* The place of the next column. */
-static int next_x(const struct table *t, const struct layout *l, int c, int x) {
+static int next_x(const struct table *t, const struct columns_layout *l, int c, int x) {
     if (l->width[c] == 0)
         return x;
     return x + l->width[c] + GAP + (has_bar(t, c) && l->bar > 0 ? l->bar + 1 : 0);
@@ -229,7 +229,7 @@ static void draw_cell(struct grid *g, struct grid_place place, bool right,
     }
 }
 
-static void draw_header(struct table *t, struct grid *g, int y, const struct layout *l) {
+static void draw_header(struct table *t, struct grid *g, int y, const struct columns_layout *l) {
     const int *width = l->width;
     for (int c = 0, x = 1; c < t->ncolumns; x = next_x(t, l, c, x), c++) {
         if (width[c] == 0)
@@ -247,7 +247,7 @@ static void draw_header(struct table *t, struct grid *g, int y, const struct lay
 }
 
 int table_column_at(const struct table *t, int cols, int x) {
-    const struct layout l = layout_of(t, cols);
+    const struct columns_layout l = columns_layout_of(t, cols);
     for (int c = 0, at = 1; c < t->ncolumns; c++) {
         int next = next_x(t, &l, c, at);
         if (l.width[c] > 0 && x < next - GAP) /* the gap before it is its own */
@@ -283,7 +283,8 @@ static bool shifted(struct table *t, const struct grid *g, int width, struct str
     return true;
 }
 
-static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const struct layout *l) {
+static void draw_row(struct table *t, struct grid *g, int y, uint32_t at,
+                     const struct columns_layout *l) {
     const int *width = l->width;
     struct relation_row row;
     struct table_cell cell;
@@ -314,7 +315,8 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
     }
 }
 
-static void draw_lines(struct table *t, struct grid *g, int y, int rows, const struct layout *l) {
+static void draw_lines(struct table *t, struct grid *g, int y, int rows,
+                       const struct columns_layout *l) {
     t->hidden = -TEXT_MOST;
     for (int r = 1; r < rows; r++) {
         uint64_t line = t->top + (uint64_t)r - 1;
@@ -415,7 +417,7 @@ void table_draw(struct table *t, struct grid *g, int y, int rows) {
     t->rows = rows - 1;
     table_clamp(t);
     measure(t);
-    const struct layout l = layout_of(t, g->cols);
+    const struct columns_layout l = columns_layout_of(t, g->cols);
     draw_header(t, g, y, &l);
     draw_lines(t, g, y, rows, &l);
     /* scrolled too far: draw again at the last possible place */

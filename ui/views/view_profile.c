@@ -120,7 +120,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     }
 }
 
-static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+static void format_cell(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     (void)row;
     if (column == TIME)
         view_table_point(((struct view_table_list *)ctx)->app, cell);
@@ -132,7 +132,7 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
 }
 
 static const struct relation relation = {"profile", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .key = key};
+static const struct table_source source = {&relation, columns, format_cell, .key = key};
 
 static void *make(struct view *view) {
     struct view_table_list *list = err_calloc(1, sizeof *list);

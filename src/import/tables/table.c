@@ -14,7 +14,7 @@
 #include "src/import/json/json_read.h"
 #include "src/import/tables/table_column.h"
 
-#define COLUMNS_MOST 256
+#define FIELDS_MOST 256
 #define ARGUMENTS 14               /* of a record; further ones are left out */
 #define TEXTS_MOST ((size_t)24000) /* bytes of the texts of a record */
 #define NAME_MOST ((size_t)1024)
@@ -28,7 +28,7 @@ struct cell {
     struct str name, text;
 };
 
-struct column {
+struct field_column {
     struct table_column is;
     struct str name; /* owned */
 };
@@ -41,7 +41,7 @@ struct table {
     struct import_lines lines;
     char separator; /* 0: JSON, or no header yet */
     bool header;    /* it is read */
-    VEC(struct column) columns;
+    VEC(struct field_column) columns;
     VEC(char) joined; /* a row whose quotes go on in the next line */
     VEC(char) plain;  /* texts of the row without quotes or escapes */
     VEC(struct cell) cells;
@@ -266,7 +266,7 @@ static const char *read_object(struct table *t, struct str text) {
             if ((!json_scan_colon(&scan) && json_scan_next(&scan, &token) != JSON_COLON) ||
                 json_scan_next(&scan, &token) == JSON_MORE || !value_of(t, &scan, &token, text, &c))
                 break;
-            if (t->cells.n < COLUMNS_MOST)
+            if (t->cells.n < FIELDS_MOST)
                 add_cell(t, c.name, &c.column, c.kind, c.text);
             wrong = text.s + text.n;
         }
@@ -668,14 +668,14 @@ static void take_header(struct table *t, struct str line) {
         t->separator = ',';
     struct str field;
     char *plain = t->plain.v;
-    while (next_field(line, t->separator, &plain, &i, &field) && t->columns.n < COLUMNS_MOST) {
+    while (next_field(line, t->separator, &plain, &i, &field) && t->columns.n < FIELDS_MOST) {
         field = trimmed(field);
         char *copy = err_malloc(field.n + 1);
         memcpy(copy, field.s, field.n);
-        vec_push(&t->columns, ((struct column){table_column_of(field), {copy, field.n}}));
+        vec_push(&t->columns, ((struct field_column){table_column_of(field), {copy, field.n}}));
     }
     if (i <= line.n)
-        import_lines_fault(&t->lines, IMPORT_CUT, line.s, "more than %d columns", COLUMNS_MOST);
+        import_lines_fault(&t->lines, IMPORT_CUT, line.s, "more than %d columns", FIELDS_MOST);
     t->own = t->separator == ',' && line.n > 20 && memcmp(line.s, "id,parent,pid,tid,th", 20) == 0;
     t->header = true;
 }
@@ -728,7 +728,7 @@ static void take_fields(struct table *t, struct str line) {
     char *plain = t->plain.v;
     bool again = true;
     for (; n < t->columns.n && next_field(line, t->separator, &plain, &i, &field); n++) {
-        const struct column *c = &t->columns.v[n];
+        const struct field_column *c = &t->columns.v[n];
         again = again && str_eq(trimmed(field), c->name);
         if (is_measure(c->is.role) && field.n > 0 && memchr(field.s, ',', field.n))
             field = without_commas(t, trimmed(field), &plain);
@@ -738,7 +738,7 @@ static void take_fields(struct table *t, struct str line) {
         import_lines_note(&t->lines, "the header comes again");
         return;
     }
-    if ((n < t->columns.n || i <= line.n) && t->columns.n < COLUMNS_MOST)
+    if ((n < t->columns.n || i <= line.n) && t->columns.n < FIELDS_MOST)
         import_lines_fault(&t->lines, IMPORT_FIELD, line.s, "%s fields than columns",
                            n < t->columns.n ? "fewer" : "more");
     sort_out(t);

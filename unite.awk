@@ -147,7 +147,7 @@ function renamed(line, token, result) {
             members++
         else if (token == "}" && members)
             members--
-        if (kind == "name" && last != "#" && last != "." && last != "->" && !(members && rest ~ /^ *[;,:[]/) &&
+        if (kind == "name" && last != "#" && last != "." && last != "->" && !(members && rest ~ /^( *[;,:[]|\)\()/) &&
             ((file, name) in owned) && (name == token ? files[token] : owners[name]) > 1)
             token = token suffix(path)
         if (kind != "space") {
