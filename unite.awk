@@ -1,8 +1,8 @@
 # unite.awk - makes one source of several, so that the headers of all are read once.
 #
 # unite.awk -v top=FOLDER/ FILE... prints the source: FOLDER/FILE one after the other. A name that a file gives to something
-# of its own, and that another one has, too, gets the name of the file appended; macros end with their file. Faults
-# are reported at the lines of the files.
+# of its own, and that another one has, too, gets the name of the file appended; macros end with their file,
+# but for those that a header of the system may have (#ifndef). Faults are reported at the lines of the files.
 #
 # It knows C as .clang-format lays it out: what begins in the first column is of the file, and a member follows a dot or
 # an arrow. The compiler refuses what is overlooked here: a tag or a function that is also in a header.
@@ -88,11 +88,14 @@ function constants(line, token, last) {
 # Takes down what a line has of its own for the file.
 function scan(line) {
     comment = was
-    if (line ~ /^#[ \t]*define[ \t]/) {
+    if (line ~ /^#ifndef /)
+        lacking = substr(line, 9)
+    else if (line ~ /^#[ \t]*define[ \t]/) {
         match(line, /^#[ \t]*define[ \t]+[A-Za-z_0-9]+/)
         name = substr(line, 1, RLENGTH)
         sub(/.*[ \t]/, "", name)
-        macros[file] = macros[file] "#undef " name "\n"
+        if (lacking != name)
+            macros[file] = macros[file] "#undef " name "\n"
     } else if (!comment && line ~ /^START_TEST\(/) {
         sub(/^START_TEST\(/, "", line)
         sub(/\).*/, "", line)
