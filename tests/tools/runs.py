@@ -64,11 +64,11 @@ class Process:
         del self.read[:n]
         return part
 
-    def run(self, words, timeout):
+    def run(self, words, timeout, folder):
         if self.process is None:
             self.begin()
         last = time.monotonic() + timeout
-        asked = b"".join(os.fsencode(word) + b"\0" for word in ("fxtop", *words))
+        asked = b"".join(os.fsencode(word) + b"\0" for word in ("PWD=" + os.path.abspath(folder), "fxtop", *words))
         try:
             self.process.stdin.write(b"%d\n%s" % (len(asked), asked))
             self.process.stdin.flush()
@@ -83,11 +83,12 @@ class Process:
 processes = threading.local()
 
 
-def run(program, *words, timeout=300):
+def run(program, *words, timeout=300, folder="."):
     """Returns a Done. A program of the name "runs" is asked, one of each thread."""
     if os.path.basename(program) != "runs":
-        done = subprocess.run([program, *words], capture_output=True, timeout=timeout, check=False)
+        done = subprocess.run([program, *words], capture_output=True, timeout=timeout, check=False, cwd=folder,
+                              stdin=subprocess.DEVNULL)
         return Done(done.returncode, done.stdout, done.stderr)
     if not hasattr(processes, "mine"):
         processes.mine = Process(program)
-    return processes.mine.run(words, timeout)
+    return processes.mine.run(words, timeout, folder)
