@@ -1,5 +1,5 @@
 #!/bin/sh
-# sources.sh - prints sources.mk: the files of each floor and of each program of tests, as they are in the tree.
+# sources.sh - prints sources.mk: the sources of each floor and of each program of tests, as they are in the tree.
 #
 # bootstrap runs it, so a new file is named nowhere else. Its folder says what it belongs to.
 set -eu
@@ -16,9 +16,8 @@ list() { # NAME FOLDER...
     files "$@" | sed 's/.*/\t&/; $!s/$/ \\/'
 }
 
-# NAME_files, and NAME_united: a source for each folder, made of its C files. It is made again when one of them is removed.
+# NAME_united: a source for each folder, made of its C files. It is made again when one of them is removed.
 floor() { # NAME FOLDER...
-    list "$@"
     name=$1
     shift
     files "$@" | awk -v name="$name" '

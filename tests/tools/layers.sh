@@ -55,9 +55,7 @@ src/io/spool=src/io/file src/io/parts=src/io/file src/io/convert=src/io/file mod
 model/trace/batch=model/trace/trace model/trace/crowd=model/trace/trace ui/screen/table ui/views/view_table=ui/views/view ui/views/stat/view_slices
 ui/views/sql/view_sql sql/rewrite/rewrite'
 
-for file in $(files src model sql record ui app); do
-    sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"
-done >"$tmp/includes"
+files src model sql record ui app | xargs awk -F '"' '/^[ \t]*#[ \t]*include[ \t]*"/ { print FILENAME, $2 }' >"$tmp/includes"
 
 awk -v floors="$floors" '
     BEGIN { n = split(floors, floor, /[ \n]+/) }
