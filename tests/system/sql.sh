@@ -43,27 +43,29 @@ ends() {
     fi
 }
 
-# ---- tables against the export ----
-
-if command -v python3 >/dev/null; then
-    make_traces "$mktrace" "$tmp" "$top"/tests/traces/*.txt || fail 'fixtures: not written'
-    for hostile in all-types text-markup times-to-max rate-max name-32000-bad; do
-        "$build/tests/system/hostile" $hostile "$tmp/$hostile.fxt" || fail "$hostile: not written"
-    done
-    mkdir "$tmp/chance"
-    python3 "$top/tests/tools/random_traces.py" 49 24 "$tmp/chance" "$mktrace" || fail 'random traces: not written'
-    python3 "$top/tests/tools/check_sql.py" "$build/tests/system/runs" "$tmp"/*.fxt "$tmp/chance"/* >"$tmp/out"
-    read -r -a counts < <(tail -n 1 "$tmp/out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+# Adds the last line of what a check of many things has printed, and prints the rest if any failed.
+add() { # FILE
+    local counts
+    read -r -a counts < <(tail -n 1 "$1" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     passed=$((passed + ${counts[0]:-0}))
     failed=$((failed + ${counts[1]:-1}))
-    [ "${counts[1]:-1}" -eq 0 ] || sed '$d' "$tmp/out"
-fi
+    [ "${counts[1]:-1}" -eq 0 ] || sed '$d' "$1"
+}
+
+# ---- tables against the export ----
+
+make_traces "$mktrace" "$tmp" "$top"/tests/traces/*.txt || fail 'fixtures: not written'
+for hostile in all-types text-markup times-to-max rate-max name-32000-bad; do
+    "$build/tests/system/hostile" $hostile "$tmp/$hostile.fxt" || fail "$hostile: not written"
+done
+mkdir "$tmp/chance"
+python3 "$top/tests/tools/random_traces.py" 49 24 "$tmp/chance" "$mktrace" || fail 'random traces: not written'
+python3 "$top/tests/tools/check_sql.py" "$build/tests/system/runs" "$tmp"/*.fxt "$tmp/chance"/* >"$tmp/out"
+add "$tmp/out"
 
 # ---- refused statements ----
 
-while IFS= read -r statement; do
-    [ -n "$statement" ] && ends 2 "$statement" "$fxtop" --query "$statement" "$tmp/demo.fxt"
-done <<'END'
+python3 "$top/tests/tools/check_refused.py" "$build/tests/system/runs" "$tmp/demo.fxt" "$tmp/here" "$tmp/files" >"$tmp/out" <<'END'
 ATTACH 'stolen.db' AS a
 ATTACH ':memory:' AS a
 DETACH main
@@ -138,6 +140,7 @@ SELECT regexp_extract('x', '(')
 SELECT percentile(dur, 101) FROM slice
 SELECT abs(-9223372036854775808)
 END
+add "$tmp/out"
 
 # ---- how it ends ----
 
