@@ -5,6 +5,7 @@ export LC_ALL=C.UTF-8 TZ=UTC
 # shellcheck disable=SC1090,SC1091
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/program.sh"
 fxtop=$(quick "${FXTOP:-./fxtop}")
+start_runs "${FXTOP_BUILD:-.}/tests/system/runs"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
@@ -15,8 +16,13 @@ case_is() { # NAME CONDITION...
     if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
 }
 
-run() { # ARGUMENT...: fills out, messages, status
+apart() { # ARGUMENT...: a run in a process of its own, which has the pipes of this shell
     "$fxtop" "$@" >"$tmp/out" 2>"$tmp/messages"
+    status=$?
+}
+
+run() { # ARGUMENT...: fills out, messages, status
+    in_runs "$@" >"$tmp/out" 2>"$tmp/messages"
     status=$?
 }
 
@@ -67,7 +73,7 @@ case_is 'compare: slower: nothing else' [ "$(wc -l <"$tmp/out")" -eq 3 ]
 text_of 100 | grep -v work | awk '/outer/ { sub(/end=.*/, "end=" $2 + 500000) } 1' | "$mktrace" - "$tmp/without.fxt"
 run --compare "$tmp/fast.fxt" "$tmp/without.fxt"
 case_is 'compare: gone: what contained it' grep -q '^outer -49.9 ms: work <b>| -49.9 ms (50 calls, gone)$' "$tmp/out"
-run --compare <(cat "$tmp/fast.fxt") "$tmp/without.fxt"
+apart --compare <(cat "$tmp/fast.fxt") "$tmp/without.fxt"
 case_is 'compare: gone from a pipe' [ "$status$(grep -c 'outer.*faster' "$tmp/out")" = 01 ]
 # Half as long, with the same number of slices each: the same work in less time. With half of them: more in a second.
 { text_of 100; echo 'instant 290000000 1/2 "c" "later"'; } | "$mktrace" - "$tmp/long.fxt"
@@ -265,7 +271,7 @@ for format in table csv ndjson markdown; do
     case_is "$format: status" [ "$status" -eq 0 ]
     run --query "$names" --files-from=all --format=$format --jobs=4
     case_is "$format: --jobs=4 prints the same" cmp -s out one
-    tr '\n' '\0' <all | "$fxtop" --query "$names" --files-from=- --format=$format --jobs >out 2>/dev/null
+    tr '\n' '\0' <all | in_runs --query "$names" --files-from=- --format=$format --jobs >out 2>/dev/null
     case_is "$format: a list with NULs prints the same" cmp -s out one
 done
 run --query 'select count(*) n from slice' --files-from=all --format=csv
@@ -354,15 +360,15 @@ case_is 'sqlite: a database' [ "$(head -c 15 out)" = 'SQLite format 3' ]
 mv out demo.db
 if command -v sqlite3 >/dev/null; then
     for table in slice args thread process counter sched thread_state flow thread_slice trace_bounds slice_self_dur; do
-        "$fxtop" --query "select * from $table order by 1, 2" --format=ndjson demo.fxt 2>/dev/null | wc -l >want
+        in_runs --query "select * from $table order by 1, 2" --format=ndjson demo.fxt 2>/dev/null | wc -l >want
         sqlite3 demo.db "select count(*) from $table" >got
         case_is "sqlite: the rows of $table" [ "$(cat want)" -eq "$(cat got)" ]
     done
-    "$fxtop" --query 'select id, self_dur from slice_self_dur order by 1' --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
+    in_runs --query 'select id, self_dur from slice_self_dur order by 1' --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
     sqlite3 demo.db 'select id, self_dur from slice_self_dur order by 1' >got
     case_is 'sqlite: the self times' cmp -s want got
     sums='select count(*), sum(ts), sum(dur), sum(depth), count(distinct name), sum(parent_id is null) from slice'
-    "$fxtop" --query "$sums" --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
+    in_runs --query "$sums" --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
     sqlite3 demo.db "$sums" >got
     case_is 'sqlite: the sums of slice' cmp -s want got
 fi
