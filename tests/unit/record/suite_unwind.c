@@ -3,13 +3,13 @@
 #include "record/watch/unwind.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "record/watch/images.h"
+#include "tests/lib/chance.h"
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
@@ -137,13 +137,11 @@ END_TEST
 
 #endif
 
-static uint64_t any(void) {
-    return (uint64_t)rand() << 40 ^ (uint64_t)rand() << 20 ^ (uint64_t)rand();
-}
-
 /* Any answer is right, if it comes. */
 START_TEST(tables_with_damage) {
-    static unsigned char file[256 << 10], changed[sizeof file], stack[4096];
+    static unsigned char file[256 << 10], changed[sizeof file];
+    static uint64_t stack[512];
+    struct chance c = {1};
     int fd = binary_vdso();
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0)
@@ -154,23 +152,23 @@ START_TEST(tables_with_damage) {
     for (int round = 0; round < ROUNDS; round++) {
         struct binary b;
         memcpy(changed, file, n);
-        for (int i = rand() % 30; i >= 0; i--)
-            changed[(size_t)rand() % n] = (unsigned char)(rand() % 3 ? rand() : 255);
-        size_t size = round % 5 == 0 ? (size_t)rand() % n : n;
+        for (int i = (int)below(&c, 30); i >= 0; i--)
+            changed[below(&c, n)] = (unsigned char)(below(&c, 3) ? chance_star(&c) : 255);
+        size_t size = round % 5 == 0 ? below(&c, n) : n;
         ck_assert_int_eq(ftruncate(fd, 0), 0);
         ck_assert_int_eq(pwrite(fd, changed, size, 0), (ssize_t)size);
         if (!binary_read(&b, fd))
             continue;
         struct unwind *u = unwind_open(fd, &b, 1 << 20);
         for (int turn = 0; turn < TURNS; turn++) {
-            struct unwind_state s = {.n = sizeof stack, .stack = stack};
+            struct unwind_state s = {.n = sizeof stack, .stack = (unsigned char *)stack};
             uint64_t registers[64];
             for (size_t i = 0; i < 64; i++)
-                registers[i] = rand() % 2 ? any() : 0x7000 + (uint64_t)rand() % sizeof stack;
-            for (size_t i = 0; i < sizeof stack; i++)
-                stack[i] = (unsigned char)rand();
+                registers[i] = below(&c, 2) ? chance_star(&c) : 0x7000 + below(&c, sizeof stack);
+            for (size_t i = 0; i < sizeof stack / sizeof *stack; i++)
+                stack[i] = chance_star(&c);
             unwind_begin(&s, registers);
-            for (int i = 0; i < 8 && unwind_step(u, &s, any() % (2 * n)); i++)
+            for (int i = 0; i < 8 && unwind_step(u, &s, below(&c, 2 * n)); i++)
                 MUST(s.pc != 0, round);
         }
         unwind_close(u);
