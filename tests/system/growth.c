@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/discard.h"
 #include "src/base/hash.h"
 #include "tests/system/command_lines.h"
 #include "tests/system/counted.h"
@@ -46,6 +47,7 @@ struct cost {
 };
 
 static struct cost run(const char *const *words, int n, char *trace) {
+    discard_wait(); /* what the run before has left */
     off_t before = lseek(out, 0, SEEK_END);
     int64_t bytes = counted_most = counted_bytes;
     counted_steps = 0;
