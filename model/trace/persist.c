@@ -62,6 +62,14 @@ static void walk_objects(struct objects *objects, struct cache *c) {
     cache_value(c, objects->labelled);
 }
 
+/* A text with its NUL, or NULL. When reading it is in the mapping. */
+static const char *walk_text(const char *text, struct cache *c) {
+    size_t n = text ? strlen(text) + 1 : 0;
+    cache_value(c, n);
+    const char *kept = cache_array(c, (char *)(uintptr_t)text, n, 1);
+    return kept && kept[n - 1] == '\0' ? kept : NULL;
+}
+
 static void walk_problems(struct problems *problems, struct cache *c) {
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         struct problem *p = &problems->kinds[kind];
@@ -69,6 +77,9 @@ static void walk_problems(struct problems *problems, struct cache *c) {
         cache_value(c, p->first_offset);
         cache_value(c, p->detail);
         cache_vec(c, &p->cases);
+        p->why = walk_text(p->why, c);
+        for (size_t i = 0; i < p->cases.n && p->cases.v; i++)
+            p->cases.v[i].why = walk_text(p->cases.v[i].why, c);
     }
 }
 
@@ -201,6 +212,34 @@ static void walk_blobs(struct blobs *blobs, struct cache *c) {
     }
 }
 
+/* All damaged times are kept of an import, and the first cases of other faults. */
+static void walk_faults(struct file *file, enum import_fault fault, struct cache *c) {
+    VEC(struct import_case) cases = {0};
+    struct import_case one = {0};
+    uint64_t count = file_import_faults(file, fault, 0, &one);
+    cache_value(c, count);
+    uint64_t n = fault == IMPORT_DAMAGED || count < IMPORT_WHY ? count : IMPORT_WHY;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!cache_reads(c))
+            file_import_faults(file, fault, i, &one);
+        const char *why = one.why;
+        cache_value(c, one);
+        one.why = (char *)(uintptr_t)walk_text(why, c);
+        vec_push(&cases, one);
+    }
+    if (cache_reads(c))
+        file_remember_faults(file, fault, count, cases.v, cases.n);
+    vec_free(&cases);
+}
+
+static void walk_import(struct file *file, struct cache *c) {
+    const char *name = walk_text(file_imported(file), c);
+    if (cache_reads(c) && name)
+        file_remember_import(file, name);
+    for (int fault = 0; fault < IMPORT_FAULTS; fault++)
+        walk_faults(file, (enum import_fault)fault, c);
+}
+
 /* Runs once per trace: small rather than fast. */
 static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     struct trace *trace = ctx;
@@ -228,6 +267,7 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     cache_vec(c, &trace->judged.damaged.v);
     cache_vec(c, &trace->judged.damaged.marked);
     cache_value(c, trace->judged.damaged.looked_at);
+    walk_import(trace->file, c);
 }
 
 bool persist_load(struct trace *trace, struct cache *cache) {

@@ -72,7 +72,7 @@ static bool take_cached(struct trace *trace) {
     if (trace->cache == NULL)
         return false;
     ingest_start(trace);
-    if (is_sound(trace)) {
+    if (is_sound(trace) && cache_restore(trace->cache, trace->file)) {
         trace_times_find(trace);
         trace->state = TRACE_COMPLETE;
         trace->version++;
@@ -127,7 +127,7 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     trace->file = file;
     if (options->follow)
         file_follow(file, true);
-    else
+    else if (file_imported(file) == NULL)
         trace->archived = archived_open(file, trace->path);
     if (trace->archived) {
         const struct trace_set *set = archived_set(trace->archived);

@@ -1,8 +1,9 @@
 /* cache.c - the index cache on disk: the place of an index, whether it belongs to this file, and
  * its bytes.
  *
- * A file has a header of one page, the near bytes and the far bytes. Near bytes are in the order of
- * the persist visitor, each array at a multiple of 8. Near bytes and each far block have a
+ * A file has a header of one page, the near bytes and the far bytes. Bytes that it keeps of the
+ * trace follow, from a multiple of KEPT_FROM on. Near bytes are in the order of the persist
+ * visitor, each array at a multiple of 8. Near bytes, each far block and kept bytes have a
  * checksum: a sum of products at the speed of memory. It finds damage, not malice, because the
  * directory is the user's own. A child process writes the file from its copy of the memory, so
  * nothing waits for it. It writes an unnamed file if the system has these, and names it when it is
@@ -46,8 +47,11 @@
 #define PAGE 4096u
 #define BUFFER ((size_t)1 << 20) /* bytes of one write(), and of one step of the near checksum */
 #define SUFFIX ".index"
+#define KEPT_PIECE ((size_t)128 << 10) /* at a time: it stays in the cache of the processor */
+#define KEPT_SHARE 4                   /* kept bytes of one trace may take this part of the cache */
 #define FILES_MOST 1024 /* descriptors that a process may have inherited: the usual limit */
-#define MAGIC UINT64_C(0x33786469706f7466) /* "ftopidx3" */
+#define MAGIC UINT64_C(0x34786469706f7466) /* "ftopidx4" */
+#define KEPT_FROM UINT64_C(65536)          /* the largest page: they are mapped */
 
 /* Arrays are stored as in memory. Word size and alignment are in the magic; the other byte order
  * reads another magic.
@@ -66,6 +70,7 @@ struct header {
     struct file_stamp file;
     uint64_t secret[4]; /* hash.h: the maps were made with it */
     uint64_t near, far, near_check;
+    uint64_t kept[KEPT_BYTES], kept_check; /* sizes; 0: the trace has its own bytes */
 };
 
 struct out {          /* a buffered part of the file: near bytes or far bytes */
@@ -85,31 +90,38 @@ struct cache {
     int guard;
     char *path;
     VEC(struct cache_far *) arrays;
+    int fd; /* being written; when reading, of an index with kept bytes, else -1 */
     /* writing */
-    int fd;
+    struct kept_bytes kept[KEPT_BYTES];
+    size_t nkept;
     struct out outs[2];
     uint64_t near_check;
 };
 
 /* ---- checks ---- */
 
-static uint64_t check_words(uint64_t hash, const void *v, size_t n) { /* n: a multiple of 8 */
-    const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t h[4] = {hash, hash + 1, hash + 2, hash + 3}, w[4];
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
+static inline uint64_t check_word(uint64_t hash, const unsigned char *p) {
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    hash = (hash ^ word) * FACTOR;
+    return hash ^ hash >> 32;
+}
+
+/* n: a multiple of 8. Four sums that do not wait for each other: an array of them would. */
+static uint64_t check_words(uint64_t hash, const void *v, size_t n) {
+    uint64_t a = hash, b = hash + 1, c = hash + 2, d = hash + 3;
     const unsigned char *p = v;
-    for (; n >= sizeof w; n -= sizeof w, p += sizeof w) {
-        memcpy(w, p, sizeof w);
-        for (int i = 0; i < 4; i++) {
-            h[i] = (h[i] ^ w[i]) * k;
-            h[i] ^= h[i] >> 32;
-        }
+    for (; n >= 32; n -= 32, p += 32) {
+        a = check_word(a, p);
+        b = check_word(b, p + 8);
+        c = check_word(c, p + 16);
+        d = check_word(d, p + 24);
     }
-    for (; n >= 8; n -= 8, p += 8) {
-        memcpy(w, p, 8);
-        h[0] = (h[0] ^ w[0]) * k;
-        h[0] ^= h[0] >> 32;
-    }
-    uint64_t all = ((h[0] * k ^ h[1]) * k ^ h[2]) * k ^ h[3];
+    for (; n >= 8; n -= 8, p += 8)
+        a = check_word(a, p);
+    uint64_t all = ((a * FACTOR ^ b) * FACTOR ^ c) * FACTOR ^ d;
     return (all ^ all >> 29) | 1; /* 0 means: verified */
 }
 
@@ -205,6 +217,28 @@ static void make_space(int dir, uint64_t bytes) {
         close(fd);
 }
 
+/* ---- bytes ---- */
+
+static bool read_whole(int fd, void *v, size_t n, uint64_t at) {
+    for (size_t done = 0; done < n;) {
+        ssize_t got = pread(fd, (char *)v + done, n - done, (off_t)(at + done));
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+static bool write_whole(int fd, const void *v, size_t n, uint64_t at) {
+    for (size_t done = 0; done < n;) {
+        ssize_t put = pwrite(fd, (const char *)v + done, n - done, (off_t)(at + done));
+        if (put == 0 || (put < 0 && errno != EINTR))
+            return false;
+        done += put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}
+
 /* ---- persist visitors ---- */
 
 bool cache_reads(const struct cache *c) {
@@ -212,13 +246,7 @@ bool cache_reads(const struct cache *c) {
 }
 
 static void flush(struct cache *c, struct out *out) {
-    for (size_t done = 0; done < out->n && !c->failed;) {
-        ssize_t n = pwrite(c->fd, out->v + done, out->n - done, (off_t)(out->at + done));
-        if (n > 0)
-            done += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            c->failed = true;
-    }
+    c->failed = c->failed || !write_whole(c->fd, out->v, out->n, out->at);
     out->at += out->n;
     out->n = 0;
 }
@@ -356,23 +384,65 @@ static uint64_t header_check(const struct header *h) {
     return check_words(MAGIC, (const unsigned char *)h + 16, sizeof *h - 16);
 }
 
-static bool is_of(struct header *h, const struct file *file, uint64_t size) {
-    struct file_stamp stamp;
-    uint64_t program[3];
-    return h->magic == LAYOUT && h->check == header_check(h) && program_stamp(program) &&
-           memcmp(program, h->program, sizeof program) == 0 && file_stamp(file, &stamp) &&
-           memcmp(&stamp, &h->file, sizeof stamp) == 0 && size >= PAGE && h->near % 8 == 0 &&
-           h->near <= size - PAGE && h->far == size - PAGE - h->near;
+/* The offset at which kept bytes begin, or the file ends. */
+static uint64_t kept_from(const struct header *h) {
+    uint64_t end = PAGE + h->near + h->far;
+    return h->kept[0] > 0 ? (end + KEPT_FROM - 1) / KEPT_FROM * KEPT_FROM : end;
 }
 
-static bool open_index(struct cache *c, const struct file *file, int fd) {
+/* Whether a file of this size has the parts of which the header has the sizes. */
+static bool is_whole(const struct header *h, uint64_t size) {
+    if (size < PAGE || h->near % 8 != 0 || h->near > size - PAGE || h->far > size - PAGE - h->near)
+        return false;
+    uint64_t from = kept_from(h);
+    return from <= size && h->kept[0] <= size - from && h->kept[1] == size - from - h->kept[0];
+}
+
+static bool is_of(struct header *h, struct file *file, uint64_t size) {
+    struct file_stamp stamp;
+    struct kept_bytes kept[KEPT_BYTES];
+    uint64_t program[3];
+    size_t n;
+    file_kept(file, kept, &n); /* so many, though they may not be there yet */
+    return h->magic == LAYOUT && h->check == header_check(h) && program_stamp(program) &&
+           memcmp(program, h->program, sizeof program) == 0 && file_stamp(file, &stamp) &&
+           memcmp(&stamp, &h->file, sizeof stamp) == 0 && is_whole(h, size) &&
+           (n > 0) == (h->kept[0] > 0);
+}
+
+/* Reads the kept bytes of a descriptor once, and writes them to another one, unless it is -1. */
+static bool pass_kept(const struct kept_bytes *kept, int to, uint64_t at, uint64_t *check) {
+    unsigned char *piece = err_malloc(KEPT_PIECE);
+    bool good = true;
+    for (uint64_t done = 0; done < kept->n && good; done += KEPT_PIECE) {
+        size_t n = kept->n - done < KEPT_PIECE ? (size_t)(kept->n - done) : KEPT_PIECE;
+        memset(piece + n / 8 * 8, 0, n % 8 ? 8 : 0); /* words are added up */
+        good = read_whole(kept->fd, piece, n, kept->at + done) &&
+               (to < 0 || write_whole(to, piece, n, at + done));
+        *check = check_words(*check, piece, (n + 7) / 8 * 8);
+    }
+    free(piece);
+    return good;
+}
+
+static bool kept_are_sound(const struct cache *c, int fd) {
+    uint64_t check = 0, at = kept_from(&c->header);
+    bool good = true;
+    for (size_t i = 0; i < KEPT_BYTES && good; i++) {
+        good = pass_kept(&(struct kept_bytes){fd, at, c->header.kept[i]}, -1, 0, &check);
+        at += c->header.kept[i];
+    }
+    return good && check == c->header.kept_check;
+}
+
+static bool open_index(struct cache *c, struct file *file, int fd) {
     struct stat s;
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() ||
         s.st_size < (off_t)PAGE || (uint64_t)s.st_size > all_most + PAGE ||
         pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
         !is_of(&c->header, file, (uint64_t)s.st_size) || !hash_share_secret(c->header.secret))
         return false;
-    c->length = (size_t)s.st_size;
+    c->length = (size_t)(PAGE + c->header.near + c->header.far);
     void *map = mmap(NULL, c->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     if (map == MAP_FAILED)
         return false;
@@ -389,7 +459,7 @@ static bool open_index(struct cache *c, const struct file *file, int fd) {
         check = check_words(check, c->map + PAGE + at,
                             c->header.near - at < BUFFER ? c->header.near - at : BUFFER);
     futimens(fd, NULL); /* make_space() removes by this time */
-    return check == c->header.near_check;
+    return check == c->header.near_check && kept_are_sound(c, fd);
 }
 
 /* One process can read indexes of one key alone, so a new one gets the key of another in the
@@ -412,7 +482,7 @@ static void share_secret(char path[PATH_MAX]) {
         closedir(d);
 }
 
-struct cache *cache_find(const struct file *file) {
+struct cache *cache_find(struct file *file) {
     char path[PATH_MAX];
     int fd;
     if (!path_of(file, path, false))
@@ -429,11 +499,20 @@ struct cache *cache_find(const struct file *file) {
     c->path = memcpy(err_malloc(n), path, n);
     files_read_fd(fd);
     bool good = open_index(c, file, fd);
-    close(fd);
+    if (good && c->header.kept[0] > 0)
+        c->fd = fd;
+    else
+        close(fd);
     if (good)
         return c;
     cache_close(c);
     return NULL;
+}
+
+bool cache_restore(const struct cache *c, struct file *file) {
+    struct kept_bytes kept[KEPT_BYTES] = {{c->fd, kept_from(&c->header), c->header.kept[0]}};
+    kept[1] = (struct kept_bytes){c->fd, kept[0].at + kept[0].n, c->header.kept[1]};
+    return c->fd < 0 || file_restore(file, kept, KEPT_BYTES);
 }
 
 bool cache_whole(const struct cache *c) {
@@ -453,6 +532,8 @@ void cache_close(struct cache *c) {
     map_guard_free(c->guard);
     if (c->map)
         munmap(c->map, c->length);
+    if (c->fd >= 0)
+        close(c->fd);
     free(c->path);
     free(c);
 }
@@ -495,33 +576,45 @@ static bool write_index(struct cache *c, int dir, const char *name,
     flush(c, &c->outs[0]);
     flush(c, &c->outs[1]);
     c->header.near_check = c->near_check;
+    uint64_t end = kept_from(&c->header);
+    for (size_t i = 0; i < c->nkept && !c->failed; i++) {
+        c->failed = !pass_kept(&c->kept[i], fd, end, &c->header.kept_check);
+        end += c->kept[i].n;
+    }
     c->header.check = header_check(&c->header);
     c->failed |= pwrite(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
                  c->near != c->header.near || c->far != c->header.far ||
-                 ftruncate(fd, (off_t)(PAGE + c->near + c->far)) != 0;
+                 ftruncate(fd, (off_t)end) != 0;
     free(c->outs[0].v);
     free(c->outs[1].v);
     if (c->failed && !nameless)
         unlinkat(dir, temporary, 0);
     bool good = !c->failed && flock(dir, LOCK_EX) == 0;
     if (good) { /* one at a time, so that all of them together are bounded */
-        make_space(dir, nameless ? PAGE + c->near + c->far : 0);
+        make_space(dir, nameless ? end : 0);
         good = give_name(dir, fd, nameless, temporary, name);
     }
     close(fd);
     return good;
 }
 
-/* Detaches from the terminal, closes inherited descriptors (a reader may wait for their EOF) and
- * lowers the priority.
- */
-static void leave(void) {
+static bool keeps(const struct cache *c, int fd) {
+    for (size_t i = 0; i < c->nkept; i++)
+        if (c->kept[i].fd == fd)
+            return true;
+    return false;
+}
+
+/* Detaches from the terminal, closes inherited descriptors (a reader may wait for their EOF) but
+ * those of kept bytes, and lowers the priority. */
+static void leave(const struct cache *c) {
     int null = open("/dev/null", O_RDWR);
     setsid();
     for (int fd = 0; fd < 3 && null >= 0; fd++)
         dup2(null, fd);
     for (int fd = 3; fd < FILES_MOST; fd++)
-        close(fd);
+        if (!keeps(c, fd))
+            close(fd);
     for (int s = 1; s < NSIG; s++)
         if (s != SIGBUS)
             signal(s, SIG_DFL);
@@ -548,41 +641,43 @@ static bool is_there(const struct cache *c, const char *path) {
 static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct cache *, void *),
                      void *ctx) {
     visit(c, ctx);
-    uint64_t bytes = PAGE + c->near + c->far;
+    uint64_t kept = c->header.kept[0] + c->header.kept[1];
+    uint64_t bytes = PAGE + c->near + c->far + kept + (kept > 0 ? KEPT_FROM : 0);
     char *name = strrchr(path, '/');
     *name++ = '\0';
     int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = dir >= 0 && !c->failed && bytes <= all_most && spool_fits(dir, bytes) &&
-                write_index(c, dir, name, visit, ctx);
+    bool good = dir >= 0 && !c->failed && bytes <= all_most && kept <= all_most / KEPT_SHARE &&
+                spool_fits(dir, bytes) && write_index(c, dir, name, visit, ctx);
     if (dir >= 0)
         close(dir);
     return good;
 }
 
-/* Sets the path of the index, and the stamp of the file. */
-static bool aim(struct cache *c, const struct file *file, char path[PATH_MAX]) {
+/* Sets the path of the index, the stamp of the file, and what is kept of it. */
+static bool aim(struct cache *c, struct file *file, char path[PATH_MAX]) {
     *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT}};
     hash_secret(c->header.secret);
-    return path_of(file, path, true) && file_stamp(file, &c->header.file) &&
+    bool whole = file_kept(file, c->kept, &c->nkept);
+    for (size_t i = 0; i < c->nkept; i++)
+        c->header.kept[i] = c->kept[i].n;
+    return whole && path_of(file, path, true) && file_stamp(file, &c->header.file) &&
            program_stamp(c->header.program);
 }
 
-bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx),
-                 void *ctx) {
+bool cache_write(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
     char path[PATH_MAX];
     struct cache c;
     return aim(&c, file, path) && write_at(&c, path, visit, ctx);
 }
 
-pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx),
-                  void *ctx) {
+pid_t cache_spawn(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
     char path[PATH_MAX];
     struct cache c;
     if (!aim(&c, file, path))
         return 0;
     pid_t child = fork();
     if (child == 0) {
-        leave();
+        leave(&c);
         _exit(is_there(&c, path) || write_at(&c, path, visit, ctx) ? 0 : 1);
     }
     return child > 0 ? child : 0;

@@ -1,9 +1,11 @@
 /* cache.h - the index cache: the index of a trace on disk, from one run to the next.
  *
  * Each trace has one file in $XDG_CACHE_HOME/fxtop, else ~/.cache/fxtop. It belongs to one build of
- * the program and to one content of the trace: size, times and a sample are compared. All files
- * together take at most CACHE_MOST bytes; the least recently used are removed first. Failure to
- * write is no error: the next run builds the index again.
+ * the program and to one content of the trace: size, times and a sample are compared. The index
+ * of a trace that is inflated or converted also has its words, if they take at most a quarter of
+ * the cache.
+ * All files together take at most CACHE_MOST bytes; the least recently used are removed first.
+ * Failure to write is no error: the next run builds the index again.
  *
  * One persist visitor goes over the content; the same function measures, writes and reads it. Near
  * bytes are verified as a whole when the file is found. Far bytes, most of them, are verified by
@@ -26,7 +28,10 @@ void cache_limit(uint64_t bytes);
 
 /* Opens the cached index of the file for reading. NULL: there is none for its present content, or
  * it is damaged. */
-struct cache *cache_find(const struct file *file);
+struct cache *cache_find(struct file *file);
+/* Gives the file the bytes that the index keeps of it (kept_bytes.h). False: it cannot take
+ * them. */
+bool cache_restore(const struct cache *cache, struct file *file);
 void cache_close(struct cache *cache); /* may be NULL */
 /* Whether the visitor has read everything, no more and no less. */
 bool cache_whole(const struct cache *cache);
@@ -35,13 +40,12 @@ void cache_remove(const struct cache *cache); /* deletes the file */
 /* Starts a process that writes what visit() visits, in its present state, and leaves a complete
  * file or none. 0: no process could be started, or there is no directory. It costs a copy of this
  * process's page tables. The child has no file open but its own. */
-pid_t cache_spawn(const struct file *file, void (*visit)(struct cache *cache, void *ctx),
-                  void *ctx);
+pid_t cache_spawn(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
 /* Polls the writer, or waits for it. Not to be called again after it returned true. It may outlive
  * this process. */
 bool cache_reap(pid_t writer, bool wait);
 /* Writes the index in this process. False: it was not written. */
-bool cache_write(const struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
+bool cache_write(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
 
 /* ---- for persist visitors. A failure is remembered: all later values are zeros, and cache_whole()
  * is false. */

@@ -22,8 +22,10 @@
 #define BLOCK 2048 /* marks written at a time: 64 KiB */
 
 struct convert {
-    void *import;
+    void *import; /* NULL before the first bytes */
+    char *named;  /* the name of the importer, as the cache has it, or NULL */
     int fd;
+    uint64_t at; /* offset of the first mark in the file */
     uint64_t held;
     bool hurries, begun; /* begun: the magic number was given */
     bool more;           /* words are left */
@@ -113,7 +115,7 @@ bool convert_is_utf16(struct inflate *input) {
 
 void convert_hurry(struct convert *c) {
     c->hurries = true;
-    if (c->importer->hurry)
+    if (c->import && c->importer->hurry)
         c->importer->hurry(c->import);
 }
 
@@ -128,9 +130,7 @@ void convert_give_up(struct convert *c) {
 struct convert *convert_new(const struct importer *importer, int fd, bool hurry) {
     struct convert *c = err_calloc(1, sizeof *c);
     c->importer = importer;
-    c->import = importer->start();
-    if (hurry)
-        convert_hurry(c);
+    c->hurries = hurry;
     c->fd = fd;
     c->block = err_malloc(BLOCK * sizeof *c->block);
     pthread_mutex_init(&c->lock, NULL);
@@ -140,7 +140,8 @@ struct convert *convert_new(const struct importer *importer, int fd, bool hurry)
 void convert_free(struct convert *c) {
     if (c == NULL)
         return;
-    c->importer->stop(c->import);
+    if (c->import)
+        c->importer->stop(c->import);
     for (size_t i = 0; i < IMPORT_FAULTS; i++) {
         for (size_t k = 0; k < c->faults[i].kept.n; k++)
             free(c->faults[i].kept.v[k].why);
@@ -148,6 +149,7 @@ void convert_free(struct convert *c) {
     }
     pthread_mutex_destroy(&c->lock);
     free(c->block);
+    free(c->named);
     close(c->fd);
     free(c);
 }
@@ -202,8 +204,18 @@ static void hand_over(struct convert *c, bool last, struct import_news *news) {
     first->stop(before);
 }
 
+/* An index from the cache is taken before, by a process that has made no map so far. */
+static void begin(struct convert *c) {
+    if (c->import)
+        return;
+    c->import = c->importer->start();
+    if (c->hurries)
+        convert_hurry(c);
+}
+
 struct str convert_some(struct convert *c, struct str bytes, bool last) {
     struct import_news news;
+    begin(c);
     c->importer->step(c->import, bytes, last, &news);
     if (news.reader)
         hand_over(c, last, &news);
@@ -229,7 +241,7 @@ uint64_t convert_held(const struct convert *c) {
 
 const char *convert_name(struct convert *c) {
     pthread_mutex_lock(&c->lock);
-    const char *name = c->importer->name;
+    const char *name = c->named ? c->named : c->importer->name;
     pthread_mutex_unlock(&c->lock);
     return name;
 }
@@ -239,7 +251,8 @@ static bool mark_at(const struct convert *c, uint64_t i, struct import_mark *mar
         *mark = c->block[i - c->written];
         return true;
     }
-    return pread(c->fd, mark, sizeof *mark, (off_t)(i * sizeof *mark)) == (ssize_t)sizeof *mark;
+    return pread(c->fd, mark, sizeof *mark, (off_t)(c->at + i * sizeof *mark)) ==
+           (ssize_t)sizeof *mark;
 }
 
 bool convert_source(struct convert *c, uint64_t words, struct import_place *source) {
@@ -272,4 +285,37 @@ uint64_t convert_faults(struct convert *c, enum import_fault fault, uint64_t i,
         *to = c->faults[fault].kept.v[i];
     pthread_mutex_unlock(&c->lock);
     return count;
+}
+
+bool convert_marks(struct convert *c, struct kept_bytes *marks) {
+    pthread_mutex_lock(&c->lock);
+    if (!c->full && c->n > 0)
+        write_block(c);
+    bool whole = !c->full;
+    *marks = (struct kept_bytes){c->fd, c->at, c->written * sizeof *c->block};
+    pthread_mutex_unlock(&c->lock);
+    return whole;
+}
+
+void convert_restore(struct convert *c, const struct kept_bytes *marks) {
+    close(c->fd);
+    c->fd = marks->fd;
+    c->at = marks->at;
+    c->written = marks->n / sizeof *c->block;
+    c->n = 0;
+}
+
+void convert_remember(struct convert *c, const char *name) {
+    free(c->named);
+    c->named = err_copy(name, strlen(name));
+}
+
+void convert_remember_faults(struct convert *c, enum import_fault fault, uint64_t count,
+                             const struct import_case *cases, size_t n) {
+    c->faults[fault].count = count;
+    for (size_t i = 0; i < n; i++) {
+        struct import_case one = cases[i];
+        one.why = one.why ? err_copy(one.why, strlen(one.why)) : NULL;
+        vec_push(&c->faults[fault].kept, one);
+    }
 }

@@ -6,6 +6,7 @@
 #define FXTOP_CONVERT_H
 
 #include "src/io/inflate.h"
+#include "src/io/kept_bytes.h"
 
 #define CONVERT_KEPT IMPORT_WHY
 
@@ -56,5 +57,14 @@ bool convert_source(struct convert *convert, uint64_t words, struct import_place
  * as the converter. */
 uint64_t convert_faults(struct convert *convert, enum import_fault fault, uint64_t i,
                         struct import_case *to);
+
+/* The marks, once the source has ended. False: not all of them were kept. */
+bool convert_marks(struct convert *convert, struct kept_bytes *marks);
+/* Takes marks that were kept of the same source; the descriptor becomes the converter's. */
+void convert_restore(struct convert *convert, const struct kept_bytes *marks);
+/* Takes the name and the faults that it had then; the texts are copied. */
+void convert_remember(struct convert *convert, const char *name);
+void convert_remember_faults(struct convert *convert, enum import_fault fault, uint64_t count,
+                             const struct import_case *cases, size_t n);
 
 #endif

@@ -56,7 +56,8 @@ struct window {
 
 struct file {
     struct parts *parts; /* of a set, which has nothing else; or NULL */
-    int data_fd;         /* file under the window: the trace itself, or the spool */
+    int data_fd;         /* file under the window: the trace itself, the spool, or an index */
+    uint64_t data_at;    /* offset of the first byte in it: not 0 in an index */
     uint64_t size;
     bool ended, lost;
     int guard; /* map_guard.h */
@@ -129,8 +130,8 @@ static bool window_map(struct file *file, uint64_t at, uint64_t length) {
         errno = ENOTSUP;
         return false;
     }
-    void *base =
-        mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, file->data_fd, (off_t)at);
+    void *base = mmap(NULL, (size_t)length, PROT_READ, MAP_SHARED | MAP_NORESERVE, file->data_fd,
+                      (off_t)(file->data_at + at));
     if (base == MAP_FAILED)
         return false;
     file->window = (struct window){base, at, (size_t)length, true, 0};
@@ -158,7 +159,7 @@ static bool window_read(struct file *file, uint64_t at, size_t length) {
     unsigned char *base = malloc(length);
     if (base == NULL)
         return false;
-    if (read_at(file->data_fd, base, length, at) < length)
+    if (read_at(file->data_fd, base, length, file->data_at + at) < length)
         file->lost = true;
     file->window = (struct window){base, at, length, false, 0};
     return true;
@@ -378,17 +379,71 @@ bool file_was_written(const struct file *file) {
            (now.st_size != file->seen.st_size || !same_time(&now.st_mtim, &file->seen.st_mtim));
 }
 
+/* Whether the bytes are a copy: the source was inflated or converted. */
+static bool is_copy(const struct file *file) {
+    return file->compression != FILE_PLAIN || file->convert;
+}
+
 bool file_stamp(const struct file *file, struct file_stamp *stamp) {
     struct stat now;
-    if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->convert ||
-        file->data_fd < 0 || fstat(file->data_fd, &now) != 0 ||
-        (uint64_t)now.st_size != file->size || !same_time(&now.st_mtim, &file->seen.st_mtim))
+    if (!file->regular || file->path == NULL || file->data_fd < 0)
         return false;
-    bool whole = true;
-    *stamp =
-        (struct file_stamp){file->size, (uint64_t)now.st_mtim.tv_sec, (uint64_t)now.st_mtim.tv_nsec,
-                            (uint64_t)now.st_ino, sample(file->data_fd, file->size, 66, &whole)};
+    int fd = is_copy(file) ? open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : file->data_fd;
+    bool whole = fd >= 0 && fstat(fd, &now) == 0 && same_file(&now, &file->seen) &&
+                 now.st_size == file->seen.st_size && same_time(&now.st_mtim, &file->seen.st_mtim);
+    if (whole)
+        *stamp = (struct file_stamp){(uint64_t)now.st_size, (uint64_t)now.st_mtim.tv_sec,
+                                     (uint64_t)now.st_mtim.tv_nsec, (uint64_t)now.st_ino,
+                                     sample(fd, (uint64_t)now.st_size, 66, &whole)};
+    if (fd >= 0 && fd != file->data_fd)
+        close(fd);
     return whole;
+}
+
+bool file_kept(struct file *file, struct kept_bytes kept[KEPT_BYTES], size_t *n) {
+    *n = 0;
+    if (!is_copy(file))
+        return true;
+    kept[(*n)++] = (struct kept_bytes){file->data_fd, file->data_at, file->size};
+    return file->ended && file->fault == FILE_OK &&
+           (file->convert == NULL || convert_marks(file->convert, &kept[(*n)++]));
+}
+
+bool file_restore(struct file *file, const struct kept_bytes *kept, size_t n) {
+    int fds[KEPT_BYTES] = {-1, -1};
+    bool good = n <= KEPT_BYTES;
+    for (size_t i = 0; i < n && good; i++) {
+        fds[i] = fcntl(kept[i].fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        good = fds[i] >= 0;
+    }
+    if (!good || n == 0) {
+        for (size_t i = 0; i < KEPT_BYTES; i++)
+            if (fds[i] >= 0)
+                close(fds[i]);
+        return good;
+    }
+    source_close(file);
+    window_drop(file);
+    close(file->data_fd);
+    file->data_fd = fds[0];
+    file->data_at = kept[0].at;
+    file->size = kept[0].n;
+    file->done = file->total;
+    file->ended = true;
+    if (file->convert)
+        convert_restore(file->convert, &(struct kept_bytes){fds[1], kept[1].at, kept[1].n});
+    return true;
+}
+
+void file_remember_import(struct file *file, const char *name) {
+    if (file->convert)
+        convert_remember(file->convert, name);
+}
+
+void file_remember_faults(struct file *file, enum import_fault fault, uint64_t count,
+                          const struct import_case *cases, size_t n) {
+    if (file->convert)
+        convert_remember_faults(file->convert, fault, count, cases, n);
 }
 
 int file_watch(struct file *file) {

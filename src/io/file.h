@@ -22,6 +22,7 @@
 
 #include "src/base/err.h"
 #include "src/io/import.h"
+#include "src/io/kept_bytes.h"
 
 struct file;
 
@@ -96,9 +97,21 @@ struct file_stamp {                             /* identifies the content of a f
     uint64_t sample;                            /* of 66 places in it */
 };
 
-/* The stamp of the present content. False: not a plain regular file, or it changed after it was
+/* The stamp of the present content. False: not a regular file, or it changed after it was
  * opened. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
+
+/* Returns the bytes that an index has to keep of a file that has ended; *n is 0 if the file has its
+ * own. False: they are not all there. */
+bool file_kept(struct file *file, struct kept_bytes kept[KEPT_BYTES], size_t *n);
+/* Takes the bytes that were kept of this content in place of those that come from the source. The
+ * descriptors stay the caller's. False: there are no further descriptors. */
+bool file_restore(struct file *file, const struct kept_bytes *kept, size_t n);
+/* Takes the name and the faults of the import, as file_imported() and file_import_faults() had
+ * them. */
+void file_remember_import(struct file *file, const char *name);
+void file_remember_faults(struct file *file, enum import_fault fault, uint64_t count,
+                          const struct import_case *cases, size_t n);
 
 /* Reads at most so many more bytes. Waits for a pipe at most wait_ms (0: not at all; -1: until
  * there is input, or a signal). Returns true if the size grew or the end was found. A mapped

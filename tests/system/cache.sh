@@ -60,14 +60,24 @@ same() { # MODE FILE
     case_is "$2: $1 has the same status with it" [ "$status" = "$before" ]
 }
 
-for name in ${TRACES-every_kind export_viewers slice_overlap sched_layouts damaged_times}; do
-    # slices are made of backtraces: such a trace has no index in the cache
+# Every mode leaves the index of this one. Slices are made of backtraces: with them there would be none.
+traces=(every_kind export_viewers slice_overlap sched_layouts damaged_times)
+for name in "${traces[@]}"; do
     grep -vE '^(module|mmap|backtrace) ' "$top/tests/traces/$name.txt" >"$name.txt"
     "$build/tests/lib/mktrace" "$name.txt" "$name.fxt" || exit 1
-    for mode in "${modes[@]}"; do
-        same "$mode" "$name.fxt"
-    done
+    gzip -k "$name.fxt"
 done
+for mode in "${modes[@]}"; do
+    same "$mode" every_kind.fxt
+done
+# The words of what is inflated or converted are kept beside the index.
+mkdir imports
+find "$top/tests/import" -type f ! -name '*.ndjson' -exec cp {} imports \;
+rm -rf cache/fxtop
+python3 "$top/tests/tools/check_cache.py" "$build/tests/system/runs" "${traces[@]/%/.fxt}" "${traces[@]/%/.fxt.gz}" imports/* >said
+case_is 'no mode says something else with an index' grep -q ' 0 failed$' said
+grep '^FAILED' said
+rm -rf cache/fxtop
 # What --stats says; a changed file, a damaged index, a folder that takes none.
 indexes() { find cache/fxtop -name '*.index' 2>/dev/null | wc -l; }
 run() { # ARGUMENT...: out, err, status
@@ -99,6 +109,19 @@ cp out out.off
 printf x | dd of="$(find cache/fxtop -name '*.index' -size -20k | head -n 1)" bs=1 seek=5000 conv=notrunc 2>/dev/null
 run --summary sched_layouts.fxt
 case_is 'a damaged index changes nothing' cmp out out.off
+run --summary --no-cache imports/before.json
+cp out out.off
+rm -rf cache/fxtop
+run --index --cache-size=8k imports/before.json
+case_is 'the words of an import may take a fourth of the cache' [ "$status$(indexes)" = 20 ]
+run --index imports/before.json
+run --summary --stats imports/before.json
+case_is 'an import from the cache' grep -q '^index .* ms, cached$' err
+index=$(find cache/fxtop -name '*.index')
+printf x | dd of="$index" bs=1 seek=$(($(stat -c %s "$index") - 9)) conv=notrunc 2>/dev/null
+run --summary --stats imports/before.json
+case_is 'damaged words change nothing' cmp out out.off
+case_is 'damaged words are not taken' grep -q '^index [0-9.]* ms$' err
 cp every_kind.fxt changed.fxt
 run --index changed.fxt
 printf x | dd of=changed.fxt bs=1 seek=400 conv=notrunc 2>/dev/null

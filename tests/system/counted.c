@@ -30,8 +30,8 @@ int __wrap_memcmp(const void *a, const void *b, size_t n);
 size_t __wrap_strlen(const char *s);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
 
-/* All is done by one thread on one processor (thread_worthwhile()), and threads that free memory or
- * wait for their turn cannot count at the same time. */
+/* On one processor one thread works (thread_worthwhile()). Threads that free memory or wait for
+ * their turn cannot count at the same time. */
 static __attribute__((constructor)) void use_one_processor(void) {
     cpu_set_t one;
     CPU_ZERO(&one);

@@ -406,7 +406,7 @@ static void never_filled(void *ctx, uint64_t block) {
 START_TEST(what_is_read_is_what_was_written_and_no_more) {
     kept_put_calls(5);
     struct trace *trace = kept_load(&kept_options);
-    const struct file *file = trace_file(trace);
+    struct file *file = trace_file(trace);
     unsigned char *near = malloc(NEAR), *far = malloc(FAR);
     ck_assert(near && far);
     for (size_t i = 0; i < FAR; i++)
