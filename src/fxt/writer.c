@@ -83,6 +83,19 @@ static struct record begin(struct writer *w, uint64_t header) {
     return r;
 }
 
+static bool is_moment(uint64_t header) {
+    switch (FXT_BITS(header, 0, 3)) {
+    case FXT_EVENT:
+    case FXT_SCHEDULING:
+    case FXT_LOG:
+        return true;
+    case FXT_LARGE:
+        return FXT_BITS(header, 40, 43) == FXT_LARGE_EVENT;
+    default:
+        return false;
+    }
+}
+
 /* The size goes into the header that begin() wrote: it is the same word in memory, in the trace's
  * byte order. */
 static bool end(struct record *r) {
@@ -100,6 +113,7 @@ static bool end(struct record *r) {
     header = in_order(w, header | (large ? FXT_PUT(words, 4, 35) : FXT_PUT(words, 4, 15)));
     memcpy(w->bytes.v + r->start, &header, 8);
     w->records++;
+    w->moments += is_moment(header);
     if (w->bytes.n >= FLUSH_AT)
         drain(w);
     return true;

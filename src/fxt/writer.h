@@ -59,6 +59,7 @@ struct writer {
     VEC(unsigned char) bytes; /* not yet in the file */
     uint64_t flushed;         /* bytes in the file */
     uint64_t records;
+    uint64_t moments;  /* of the records: events, logs, context switches and wakeups */
     FILE *file;        /* not owned; NULL: none */
     bool big_endian;   /* byte order of the words; set it before the first record */
     bool ends_by_name; /* initialization records say so: ends close by name (SEMANTICS 6.12) */

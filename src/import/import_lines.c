@@ -142,6 +142,8 @@ void import_lines_note(struct import_lines *lines, const char *text) {
 }
 
 struct import_news import_lines_news(struct import_lines *lines, bool last) {
+    if (last && lines->w.moments == 0)
+        import_lines_note(lines, "no events");
     for (size_t i = 0; last && i < lines->notes.n; i++)
         end_note(lines, &lines->notes.v[i]);
     return (struct import_news){.words = writer_take(&lines->w),

@@ -44,7 +44,7 @@ void import_lines_free(struct import_lines *lines);
 /* Hands the lines of these bytes to take(). last: the source ends, maybe without a line feed. */
 void import_lines_step(struct import_lines *lines, struct str bytes, bool last);
 /* The words, places and faults since import_lines_step() began; the notes, too, if the source has
- * ended. */
+ * ended, also that it has no events. */
 struct import_news import_lines_news(struct import_lines *lines, bool last);
 
 /* The records from here on are made of this line. */

@@ -70,6 +70,10 @@ void import_whole_hurry(struct import_whole *whole) {
 }
 
 struct import_news import_whole_news(struct import_whole *whole, bool more) {
+    if (whole->done && whole->w.moments == 0 && !whole->told) {
+        whole->told = true;
+        import_whole_fault(whole, IMPORT_IGNORED, 0, "no events");
+    }
     return (struct import_news){.words = writer_take(&whole->w),
                                 .marks = whole->marks.v,
                                 .nmarks = whole->marks.n,

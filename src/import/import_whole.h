@@ -17,6 +17,7 @@ struct import_whole {
     bool hurried, reads;           /* reads: all bytes are there */
     bool done;                     /* all records are written */
     bool lost;                     /* the fault of the document is counted */
+    bool told;                     /* so is that it has no events */
     bool clocked;                  /* the importer writes the initialization record */
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
@@ -29,7 +30,8 @@ void import_whole_free(struct import_whole *whole);
 bool import_whole_take(struct import_whole *whole, struct str bytes, bool last);
 /* Reads the bytes so far, at the next step; later ones are left out. */
 void import_whole_hurry(struct import_whole *whole);
-/* The words, places and faults since import_whole_take(). more: there are further ones. */
+/* The words, places and faults since import_whole_take(), and a note if all are there without an
+ * event. more: there are further ones. */
 struct import_news import_whole_news(struct import_whole *whole, bool more);
 
 /* Whether a step has written enough. */

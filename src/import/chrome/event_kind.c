@@ -14,11 +14,12 @@
 #include "src/import/tables/table_column.h"
 
 #define DEPTH_MAX 3 /* of keys that decide it */
+#define KEYS_MAX 4  /* that decide it together */
 #define NAMED_MAX 6 /* keys of a source of unknown kind */
 #define ZIPKIN_1 "spans of Zipkin v1: its server gives v2 (/api/v2/trace/ID)"
 
 static const struct {
-    const char *keys[2]; /* all of them; `a.b`: b anywhere in a, down to DEPTH_MAX */
+    const char *keys[KEYS_MAX]; /* all of them; `a.b`: b anywhere in a, down to DEPTH_MAX */
     const char *said;
     const struct importer *reader; /* of a kind that opens; NULL: it is refused by name */
     bool object; /* known at the end of their object: events may have such keys, too */
@@ -35,6 +36,7 @@ static const struct {
     {{"batches"}, .reader = &otlp},
     {{"data.traceID"}, .reader = &jaeger},
     {{"traceID", "spans"}, .reader = &jaeger},
+    {{"data", "total", "limit", "errors"}, .reader = &jaeger}, /* no trace was found */
     {{"context.trace_id", "start_time"},
      .said = "spans printed by OpenTelemetry: use the OTLP file exporter"},
     {{"binaryAnnotations"}, .said = ZIPKIN_1},
@@ -102,7 +104,10 @@ static bool is_key(const struct event_kind *kind, const char *key, uint64_t dept
 }
 
 static bool is_known(const struct event_kind *kind, size_t i) {
-    return kind->seen[i] == (kinds[i].keys[1] ? 3 : 1);
+    unsigned all = 0;
+    for (int k = 0; k < KEYS_MAX && kinds[i].keys[k]; k++)
+        all |= 1u << k;
+    return kind->seen[i] == all;
 }
 
 static bool is_named(const struct event_kind *kind) {
@@ -133,7 +138,7 @@ void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
     else if (depth <= 1 && str_eq(key, STR("spans")))
         kind->spans = depth + 2;
     for (size_t i = 0; i < KINDS; i++)
-        for (int k = 0; k < 2 && kinds[i].keys[k]; k++)
+        for (int k = 0; k < KEYS_MAX && kinds[i].keys[k]; k++)
             if (is_key(kind, kinds[i].keys[k], depth, key))
                 kind->seen[i] |= (unsigned char)(1 << k);
     decide(kind, false);

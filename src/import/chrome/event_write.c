@@ -88,6 +88,10 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
     }
     mark_states(out);
     out->found = out->found || found;
+    if (last && out->found && out->w.moments == 0) {
+        struct import_mark begin = {.words = writer_offset(&out->w)};
+        event_write_fault_at(out, IMPORT_IGNORED, &begin, "no events");
+    }
     *news = (struct import_news){.words = out->found ? writer_take(&out->w) : (struct str){"", 0},
                                  .marks = out->marks.v,
                                  .nmarks = out->marks.n,

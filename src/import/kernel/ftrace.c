@@ -272,8 +272,6 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     import_lines_step(&f->lines, bytes, last);
     if (last) {
         release(f);
-        if (!f->kernel.started)
-            import_lines_note(&f->lines, "no events");
         kernel_events_end(&f->kernel);
     }
     *news = import_lines_news(&f->lines, last);

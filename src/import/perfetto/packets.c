@@ -43,8 +43,6 @@ static void start(struct packets *p) {
 }
 
 void packets_end(struct packets *p) {
-    if (!p->kernel.started)
-        import_lines_note(&p->lines, "no events");
     start(p);
     bundles_end(&p->bundles);
     track_events_end(&p->events);

@@ -20,68 +20,28 @@
 #include "tests/unit/lib/must.h"
 #include "tests/unit/lib/suites.h"
 
-static const char *const sources[] = {"phases.json",
-                                      "states.json",
-                                      "damaged.json",
-                                      "pytorch.json",
-                                      "bazel.json",
-                                      "clang.json",
-                                      "chrome.json",
-                                      "node.json",
-                                      "tsc.json",
-                                      "cmake.json",
-                                      "uftrace.json",
-                                      "webpack.json",
-                                      "xray.json",
-                                      "rust.json",
-                                      "ninja.json",
-                                      "edges.json",
-                                      "ends.json",
-                                      "faults.json",
-                                      "times.json",
-                                      "waits.json",
-                                      "labels.json",
-                                      "tail.json",
-                                      "commas.json",
-                                      "unusable.json",
-                                      "unset.json",
-                                      "moves.json",
-                                      "overlaps.json",
-                                      "nested.json",
-                                      "before.json",
-                                      "negative.json",
-                                      "colours.json",
-                                      "stacks.folded",
-                                      "strace.txt",
-                                      "strace_screen.txt",
-                                      "strace_since.txt",
-                                      "ftrace.txt",
-                                      "ftrace_report.txt",
-                                      "ftrace_waits.txt",
-                                      "ftrace_graph.txt",
-                                      "perf.txt",
-                                      "perf_untimed.txt",
-                                      "otlp.json",
-                                      "otlp_values.json",
-                                      "jaeger.json",
-                                      "zipkin.json",
-                                      "cpu_profile.json",
-                                      "table.csv",
-                                      "numbers.csv",
-                                      "grouped.csv",
-                                      "semicolons.csv",
-                                      "lines.json",
-                                      "exported.csv",
-                                      "exported.json",
-                                      "small.cpuprofile",
-                                      "old.cpuprofile",
-                                      "speedscope.json",
-                                      "speedscope_faults.json",
-                                      "firefox.json",
-                                      "firefox_48.json",
-                                      "firefox_gecko.json",
-                                      "firefox_perf.json",
-                                      "firefox_faults.json"};
+static const char *const sources[] = {
+    "phases.json",       "states.json",        "damaged.json",
+    "pytorch.json",      "bazel.json",         "clang.json",
+    "chrome.json",       "node.json",          "tsc.json",
+    "cmake.json",        "uftrace.json",       "webpack.json",
+    "xray.json",         "rust.json",          "ninja.json",
+    "edges.json",        "ends.json",          "faults.json",
+    "times.json",        "waits.json",         "labels.json",
+    "tail.json",         "commas.json",        "unusable.json",
+    "unset.json",        "moves.json",         "overlaps.json",
+    "nested.json",       "before.json",        "negative.json",
+    "colours.json",      "stacks.folded",      "strace.txt",
+    "strace_screen.txt", "strace_since.txt",   "ftrace.txt",
+    "ftrace_report.txt", "ftrace_waits.txt",   "ftrace_graph.txt",
+    "perf.txt",          "perf_untimed.txt",   "otlp.json",
+    "otlp_values.json",  "jaeger.json",        "zipkin.json",
+    "cpu_profile.json",  "table.csv",          "numbers.csv",
+    "grouped.csv",       "semicolons.csv",     "lines.json",
+    "exported.csv",      "exported.json",      "small.cpuprofile",
+    "old.cpuprofile",    "speedscope.json",    "speedscope_faults.json",
+    "firefox.json",      "firefox_48.json",    "firefox_gecko.json",
+    "firefox_perf.json", "firefox_faults.json"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -634,7 +594,7 @@ START_TEST(other_files_are_left_alone) {
 }
 END_TEST
 
-/* JSON of another use opens empty, which has to be said; a list of no events does not. */
+/* JSON of another use is refused by its name; a list of no events opens. */
 static const struct {
     struct str text;
     const char *said; /* NULL: it opens */
@@ -714,6 +674,42 @@ START_TEST(sources_without_a_place_for_events_are_told) {
 }
 END_TEST
 
+/* One of each kind whose format is certain: it opens, with a note that it is empty. */
+static const struct str eventless[] = {
+    STR("[]"),
+    STR("{\"traceEvents\":[],\"otherData\":{\"a\":1}}"),
+    STR("[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"a\"}}]"),
+    STR("{\"nodes\":[{\"id\":1}],\"samples\":[],\"timeDeltas\":[]}"),
+    STR("{\"$schema\":\"x\",\"profiles\":[],\"shared\":{\"frames\":[]}}"),
+    STR("{\"meta\":{\"preprocessedProfileVersion\":48,\"interval\":1},\"threads\":[]}"),
+    STR("{\"resourceSpans\":[]}"),
+    STR("{\"data\":[{\"traceID\":\"1\",\"spans\":[]}]}"),
+    STR("{\"data\":[],\"total\":0,\"limit\":0,\"offset\":0,\"errors\":null}"),
+    STR("ts,name,dur\n"),
+    STR("# ========\n# captured on    : Tue Jul 28 2026\n# header version : 1\n#\n"),
+    STR("# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:4\n"),
+    STR("cpus=4\n"),
+};
+
+START_TEST(a_source_without_events_says_so_once) {
+    char path[SCRATCH_PATH], buf[TRACE_PROBLEM_TEXT];
+    struct err err = {.text = ""};
+    struct str text = eventless[_i];
+    ck_assert(scratch_write(path, "import", text.s, text.n));
+    struct trace *trace =
+        trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert_msg(trace != NULL, "%s: %s", text.s, err.text);
+    trace_load(trace);
+    ck_assert_uint_eq(trace_problem_count(trace, true), 1);
+    const struct problem *note = &trace_problems(trace)->kinds[PROBLEM_SOURCE_IGNORED];
+    ck_assert_uint_eq(note->count, 1);
+    ck_assert_ptr_nonnull(
+        strstr(trace_problem_message(trace, PROBLEM_SOURCE_IGNORED, note, buf), "no events"));
+    trace_free(trace);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(other_formats_are_named) {
     static const char tar[300] = {[257] = 'u', 's', 't', 'a', 'r'};
     static const struct {
@@ -790,6 +786,8 @@ SUITE(event_json) {
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
     tcase_add_test(c, sources_without_a_place_for_events_are_told);
+    tcase_add_loop_test(c, a_source_without_events_says_so_once, 0,
+                        sizeof eventless / sizeof *eventless);
     tcase_add_test(c, other_formats_are_named);
     tcase_add_test(c, utf16_is_named);
     tcase_add_test(c, a_trace_without_magic_is_no_utf16);
