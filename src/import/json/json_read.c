@@ -5,6 +5,7 @@
  * count for the exponent. */
 #include "src/import/json/json_read.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 #define POWER_MAX 19 /* 10 to this power fits uint64_t */
@@ -195,9 +196,28 @@ bool json_read_whole(struct str text, uint64_t *value) {
     return true;
 }
 
+/* A number of few digits: these and the power of ten are doubles without an error, so that the
+ * result is rounded once, as strtod() does. */
+static bool read_short(struct str text, double *value) {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const int most = sizeof powers / sizeof *powers - 1;
+    struct decimal d;
+    if (FLT_EVAL_METHOD != 0 || !decimal(text, &d) || d.full || d.digits >> DBL_MANT_DIG != 0 ||
+        d.exponent < -most || d.exponent > most)
+        return false;
+    double x = (double)d.digits;
+    x = d.exponent < 0 ? x / powers[-d.exponent] : x * powers[d.exponent];
+    *value = d.negative ? -x : x;
+    return true;
+}
+
 bool json_read_double(struct str text, double *value) {
     char buf[512]; /* more digits than any double needs */
     char *end;
+    if (read_short(text, value))
+        return true;
     if (text.n == 0 || text.n >= sizeof buf)
         return false;
     memcpy(buf, text.s, text.n);

@@ -18,6 +18,8 @@
 #define ARGUMENTS 14               /* of a record; further ones are left out */
 #define TEXTS_MOST ((size_t)24000) /* bytes of the texts of a record */
 #define NAME_MOST ((size_t)1024)
+#define KEYS 16     /* of an object that are compared with those of the one before */
+#define KEY_MOST 32 /* bytes of such a key */
 #define SECOND UINT64_C(1000000000)
 
 enum cell_kind { CELL_NONE, CELL_TEXT, CELL_NUMBER, CELL_BOOL, CELL_NESTED };
@@ -33,6 +35,12 @@ struct field_column {
     struct str name; /* owned */
 };
 
+struct key { /* of an object, and what it is */
+    char name[KEY_MOST];
+    size_t n;
+    struct table_column is;
+};
+
 struct flow { /* the last place of one */
     uint64_t ts, pid, tid;
 };
@@ -42,8 +50,9 @@ struct table {
     char separator; /* 0: JSON, or no header yet */
     bool header;    /* it is read */
     VEC(struct field_column) columns;
-    VEC(char) joined; /* a row whose quotes go on in the next line */
-    VEC(char) plain;  /* texts of the row without quotes or escapes */
+    struct key keys[KEYS]; /* by their place in the latest object that had another one there */
+    VEC(char) joined;      /* a row whose quotes go on in the next line */
+    VEC(char) plain;       /* texts of the row without quotes or escapes */
     VEC(struct cell) cells;
     size_t by[TABLE_ROLES]; /* 1 + the place of the first one of each that is not empty; 0: none */
     bool own;               /* fxtop's export */
@@ -62,8 +71,9 @@ struct table {
 
 static bool is_number(struct str text) {
     double x;
-    return text.n > 0 && text.n < 64 && json_read_double(text, &x) &&
-           strchr("0123456789-.", text.s[0]) && text.s[0] != '\0';
+    char first = text.n > 0 ? text.s[0] : '\0';
+    bool digit = (first >= '0' && first <= '9') || first == '-' || first == '.';
+    return digit && text.n < 64 && json_read_double(text, &x);
 }
 
 static void add_cell(struct table *t, struct str name, const struct table_column *column,
@@ -251,6 +261,19 @@ static bool value_of(struct table *t, struct json_scan *scan, const struct json_
     return true;
 }
 
+/* Objects mostly have the keys of the one before. */
+static struct table_column column_at(struct table *t, size_t i, struct str name) {
+    struct key *key = &t->keys[i % KEYS];
+    if (name.n == 0 || name.n > sizeof key->name)
+        return table_column_of(name);
+    if (key->n != name.n || memcmp(key->name, name.s, name.n) != 0) {
+        memcpy(key->name, name.s, name.n);
+        key->n = name.n;
+        key->is = table_column_of(name);
+    }
+    return key->is;
+}
+
 /* Reads the keys and values of an object. NULL: it is one; else where it is not. */
 static const char *read_object(struct table *t, struct str text) {
     struct json_scan scan = {0};
@@ -262,7 +285,7 @@ static const char *read_object(struct table *t, struct str text) {
             struct cell c = {0};
             wrong = text.s + token.at;
             c.name = unescaped(t, (struct str){text.s + token.at + 1, token.text.n}, token.escaped);
-            c.column = table_column_of(c.name);
+            c.column = column_at(t, t->cells.n, c.name);
             if ((!json_scan_colon(&scan) && json_scan_next(&scan, &token) != JSON_COLON) ||
                 json_scan_next(&scan, &token) == JSON_MORE || !value_of(t, &scan, &token, text, &c))
                 break;
@@ -604,12 +627,15 @@ static bool next_field(struct str line, char separator, char **plain, size_t *i,
         return true;
     }
     *field = (struct str){*plain, 0};
-    for (from++; from < n; from++) {
-        if (line.s[from] == '"' && (from + 1 == n || line.s[from + 1] != '"'))
-            break;
-        from += line.s[from] == '"';
-        *(*plain)++ = line.s[from];
-        field->n++;
+    for (bool again = true; again;) {
+        const char *quote = ++from < n ? memchr(line.s + from, '"', n - from) : NULL;
+        size_t end = quote ? (size_t)(quote - line.s) : n;
+        again = quote && end + 1 < n && line.s[end + 1] == '"'; /* two are one, of the text */
+        size_t some = end - from + again;
+        memcpy(*plain, line.s + from, some);
+        *plain += some;
+        field->n += some;
+        from = end + again;
     }
     while (from < n && line.s[from] != separator)
         from++;
@@ -747,8 +773,12 @@ static void take_fields(struct table *t, struct str line) {
 
 static bool is_open(struct str line) {
     bool open = false;
-    for (size_t i = 0; i < line.n; i++)
-        open ^= line.s[i] == '"';
+    for (size_t i = 0; i < line.n; i++, open = !open) {
+        const char *quote = memchr(line.s + i, '"', line.n - i);
+        if (quote == NULL)
+            break;
+        i = (size_t)(quote - line.s);
+    }
     return open;
 }
 

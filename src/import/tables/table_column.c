@@ -24,14 +24,15 @@ static const struct {
 
 static const struct {
     const char *name;
+    size_t n;
     unsigned digits;
-} units[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}};
+} units[] = {{"ns", 2, 0}, {"us", 2, 3}, {"ms", 2, 6}, {"s", 1, 9}};
 
 /* Cuts off a unit as in ts_us, ts (us) and ts[us]. */
 static size_t cut_unit(const char *name, size_t n, struct table_column *column) {
     bool bracket = n > 0 && (name[n - 1] == ')' || name[n - 1] == ']');
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        size_t k = strlen(units[i].name), end = n - bracket;
+        size_t k = units[i].n, end = n - bracket;
         if (end <= k + 1 || memcmp(name + end - k, units[i].name, k) != 0)
             continue;
         char before = name[end - k - 1];
@@ -49,14 +50,14 @@ static size_t cut_unit(const char *name, size_t n, struct table_column *column) 
 struct table_column table_column_of(struct str name) {
     struct table_column column = {.role = TABLE_ARGUMENT};
     char lower[NAME_MOST];
-    if (name.n > NAME_MOST)
+    if (name.n == 0 || name.n > NAME_MOST)
         return column;
     for (size_t i = 0; i < name.n; i++)
         lower[i] = (char)(name.s[i] >= 'A' && name.s[i] <= 'Z' ? name.s[i] | 32 : name.s[i]);
     size_t n = cut_unit(lower, name.n, &column);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i].name) == n && memcmp(names[i].name, lower, n) == 0 &&
-            (!column.unit || names[i].role <= TABLE_END))
+        if (names[i].name[0] == lower[0] && strlen(names[i].name) == n &&
+            memcmp(names[i].name, lower, n) == 0 && (!column.unit || names[i].role <= TABLE_END))
             column.role = names[i].role;
     return column;
 }

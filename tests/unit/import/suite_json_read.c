@@ -86,6 +86,29 @@ START_TEST(integers_are_exact) {
 }
 END_TEST
 
+START_TEST(doubles_are_those_of_strtod) {
+    struct chance chance = {7};
+    for (int set = 0; set < 300000; set++) {
+        char text[80];
+        int n = 1 + (int)below(&chance, 20), at = 0;
+        int point = below(&chance, 2) ? 1 + (int)below(&chance, 20) : -1;
+        text[at] = '-';
+        at += below(&chance, 4) == 0;
+        for (int i = 0; i < n; i++) {
+            if (i == point)
+                text[at++] = '.';
+            text[at++] = (char)('0' + (below(&chance, 6) ? below(&chance, 10) : 0));
+        }
+        text[at] = '\0';
+        if (below(&chance, 3) == 0)
+            snprintf(text + at, sizeof text - (size_t)at, "e%d", (int)below(&chance, 60) - 30);
+        double x = 1, want = strtod(text, NULL);
+        ck_assert_msg(json_read_double(str_of(text), &x), "%s", text);
+        ck_assert_msg(memcmp(&x, &want, sizeof x) == 0, "%s: %a, not %a", text, x, want);
+    }
+}
+END_TEST
+
 /* The digits of a number of microseconds, moved by hand: picoseconds as text. */
 static bool slow_picos(const char *digits, int point, char out[400]) {
     int n = (int)strlen(digits), k = 0;
@@ -157,6 +180,7 @@ SUITE(json_read) {
     tcase_add_test(c, escapes_become_characters);
     tcase_add_test(c, a_cut_string_is_the_start_of_the_whole);
     tcase_add_test(c, integers_are_exact);
+    tcase_add_test(c, doubles_are_those_of_strtod);
     tcase_add_test(c, times_are_the_digits_moved);
     tcase_add_test(c, sums_and_differences_carry);
     suite_add_tcase(s, c);
