@@ -705,6 +705,7 @@ ui_timeline_parts = \
 	ui/timeline/find.c \
 	ui/timeline/flow_nav.c \
 	ui/timeline/move.c \
+	ui/timeline/overview_events.c \
 	ui/timeline/selection.c \
 	ui/timeline/track_hand.c \
 	ui/timeline/track_line.c \

@@ -96,8 +96,9 @@ struct app_place { /* an entry of the view history: < and > */
 struct overview {          /* how busy all threads are */
     unsigned char *levels; /* 0..8, of the columns of `window` */
     int columns;           /* 0: nothing is known so far */
-    /* what busy means: of some threads running time, of some the time that slices cover */
-    bool running, covered;
+    /* what busy means: of some threads running time, of some the time that slices cover; counted:
+     * no time, but the number of events */
+    bool running, covered, counted;
     uint32_t left; /* timeline.only_changes, if it is of the events that :only leaves; 0: of all */
     struct window window;
     uint64_t version, read; /* of the trace; bytes that had been read */

@@ -19,7 +19,12 @@
 void table_init(struct table *t, const struct table_source *source, void *ctx, bool ascii) {
     int n = source->relation->ncolumns;
     assert(n <= TABLE_COLUMNS);
-    *t = (struct table){.source = source, .ctx = ctx, .ncolumns = n, .ascii = ascii, .sort = -1};
+    *t = (struct table){.source = source,
+                        .ctx = ctx,
+                        .ncolumns = n,
+                        .ascii = ascii,
+                        .sort = -1,
+                        .sort_at_first = -1};
     memcpy(t->columns, source->columns, (size_t)n * sizeof *t->columns);
     table_renew(t);
 }
@@ -597,6 +602,11 @@ void table_sort_by(struct table *t, int column) {
     t->at = 0;
     t->replace = t->by_id = false;
     begin_again(t);
+}
+
+void table_sort_first(struct table *t, int column) {
+    t->sort_at_first = column;
+    table_sort_by(t, column);
 }
 
 void table_sort(struct table *t, int direction) {

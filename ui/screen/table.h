@@ -90,6 +90,7 @@ struct table {
     int64_t origin;      /* times in filters count from it */
     bool selects;        /* rows without keeps() are left out */
     int sort;            /* column, or -1: the relation's order */
+    int sort_at_first;   /* the one that the view chose */
     bool inverted;
     bool silences; /* long gaps get a line of their own, in the relation's order */
     /* Making the list; see table.c. */
@@ -182,6 +183,8 @@ uint32_t table_typed(const struct table *table, bool *known);
 void table_sort(struct table *table, int direction);
 /* By this column, greatest first; -1: in the source's own order. */
 void table_sort_by(struct table *table, int column);
+/* The same for a new table. */
+void table_sort_first(struct table *table, int column);
 void table_invert(struct table *table);
 
 /* The header at row y and below it rows - 1 lines, over the whole width of the grid. */

@@ -1,5 +1,6 @@
 /* draw_overview.c - the line above the tracks: how busy all threads are over the whole trace, the
- * part that the window shows, losses; and below it the hits of the search.
+ * part that the window shows, losses; and below it the hits of the search. A trace that has nothing
+ * to be busy with shows how many events begin.
  *
  * While :only hides events, busy is the time that the remaining ones cover. The sums over all
  * threads are kept for a version of the trace, and of the filter. They are made in steps, so that
@@ -15,6 +16,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/draw_gap.h"
 #include "ui/timeline/draw_tracks.h"
+#include "ui/timeline/overview_events.h"
 #include "ui/timeline/range/draw_range.h"
 
 #define COLUMN_UNITS 2 /* to add a column of a thread */
@@ -87,6 +89,7 @@ static void finish(struct overview *o, int columns) {
     o->window = o->asking;
     o->running = o->asking_running;
     o->covered = o->asking_covered;
+    o->counted = most > 0 && !o->running && !o->covered;
     o->next = 0;
     o->version = o->asking_version;
     o->left = o->asking_left;
@@ -115,7 +118,12 @@ static bool add_threads(struct app *app) {
         process_busy_add(trace, t, &of, o->busy);
         task_spend(app->work, COLUMN_UNITS * (uint32_t)columns);
     }
-    return true;
+    if (o->asking_running || o->asking_covered || o->asking_left != 0)
+        return true;
+    size_t part = o->next - trace_thread_count(trace);
+    bool done = overview_events_add(trace, &part, timeline->edges, columns, o->busy, app->work);
+    o->next = trace_thread_count(trace) + part;
+    return done;
 }
 
 bool draw_overview_update(struct app *app) {
@@ -179,7 +187,9 @@ static const char *meaning_of(const struct overview *o, bool brief) {
         return brief ? "mixed" : "cpu/covered";
     if (o->running)
         return brief ? "cpu" : "cpu busy";
-    return o->covered && !brief ? "covered" : "";
+    if (o->covered)
+        return brief ? "" : "covered";
+    return o->counted && !brief ? "events" : "";
 }
 
 /* The heading names what busy means. */

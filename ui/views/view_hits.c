@@ -299,7 +299,7 @@ static void *make(struct view *view) {
                                           .whole = ARGUMENTS,
                                           .ranged = true};
     view_table_list_init(&hits->list, view->app, &source);
-    table_sort_by(&hits->list.table, DUR);
+    table_sort_first(&hits->list.table, DUR);
     return hits;
 }
 

@@ -82,10 +82,11 @@ void view_place_named(struct chars *out, const char *word, struct str name) {
 
 void view_place_table(struct table *t, struct chars *out) {
     struct relation_row row;
-    if (t->sort >= 0)
+    bool as_begun = t->sort == t->sort_at_first && t->inverted == (t->sort >= 0);
+    if (!as_begun && t->sort >= 0)
         view_place_line(out, "sort %s%s", t->source->relation->columns[t->sort].name,
                         t->inverted ? "" : " up");
-    else
+    else if (!as_begun)
         view_place_line(out, "sort -%s", t->inverted ? " up" : "");
     if (t->filter)
         view_place_typed(out, "rows", filter_text(t->filter));

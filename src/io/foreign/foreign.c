@@ -32,6 +32,8 @@ static const struct foreign {
     {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)",
      false},
     {STR("ustar"), 257, "a tar archive: unpack it first (tar xOf FILE MEMBER | fxtop -)", false},
+    {STR("daeh\xee\x66ub"), 0, "a trace buffer: fxtop record --recover FILE makes a trace of it",
+     true},
     {STR("PERFILE2"), 0, "perf.data: perf script -F +pid -i FILE | fxtop -", false},
     {STR("2ELIFREP"), 0, "perf.data: perf script -F +pid -i FILE | fxtop -", false},
     {STR("\x17\x08\x44tracing"), 0, "trace.dat of trace-cmd: trace-cmd report prints it", false},

@@ -73,6 +73,42 @@ START_TEST(the_heading_is_of_the_last_complete_sums) {
 }
 END_TEST
 
+/* A trace that has nothing to be busy with: eight moments of each kind fill a column, of which the
+ * first has all four kinds, and the others one each. */
+START_TEST(without_slices_the_overview_counts_events) {
+    static const char *const kinds[] = {
+        "instant %d 5/6 \"c\" \"i\"\n",
+        "counter %d 5/6 \"c\" \"n\" v=i32:1 id=1\n",
+        "async_begin %d 5/6 \"c\" \"a\" id=1\nasync_end %d 5/6 \"c\" \"a\" id=1\n",
+        "log %d 5/6 \"l\"\n",
+    };
+    char text[8000] = "magic\ninit 1000000000\n";
+    size_t n = strlen(text);
+    for (int kind = 0; kind < 4; kind++)
+        for (int place = 0; place < 5; place++)
+            for (int i = 0; i < 4 && (place == 0 || place == kind + 1); i++)
+                n += (size_t)snprintf(text + n, sizeof text - n, kinds[kind], place * 1000000,
+                                      place * 1000000);
+    for (uint32_t units = 1; units < 100000; units *= 300) {
+        shown_text(text, 121, 24);
+        struct overview *o = &shown.timeline.overview;
+        o->columns = 0; /* again, in such steps */
+        o->next = 0;
+        while (session_within(&shown, TASK_OF(units), draw_overview_update))
+            ;
+        for (int c = 0, at; c < o->columns; c++) {
+            at = c == 0 || window_column(&o->window, 0) == c ? 8 : 0;
+            for (int place = 1; place < 5; place++)
+                at = window_column(&o->window, place * 1000000) == c ? 2 : at;
+            ck_assert_msg(o->levels[c] == at, "column %d: %d, not %d", c, o->levels[c], at);
+        }
+        app_draw(&shown);
+        ck_assert_ptr_nonnull(strstr(shown_row(shown.layout.overview), "events"));
+        shown_close();
+    }
+}
+END_TEST
+
 START_TEST(the_window_is_bracketed_in_the_overview) {
     shown_text(quarters, 121, 24);
     int n = shown.timeline.window.columns, y = shown.layout.overview;
@@ -100,6 +136,7 @@ SUITE(draw_overview) {
     tcase_add_test(t, levels_are_the_sum_over_all_threads);
     tcase_add_test(t, steps_of_any_size_lead_to_the_same_levels);
     tcase_add_test(t, the_heading_is_of_the_last_complete_sums);
+    tcase_add_test(t, without_slices_the_overview_counts_events);
     tcase_add_test(t, the_window_is_bracketed_in_the_overview);
     suite_add_tcase(s, t);
     return s;

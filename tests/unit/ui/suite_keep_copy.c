@@ -283,7 +283,7 @@ START_TEST(what_a_start_shows_is_left_out) {
     static const char *const copied[][2] = {
         {"ll", ":place select 0 1000ns thread 7/8<Enter>"},
         {"ll<Tab>l", ":place select 0 1000ns thread 7/8<Enter>:place drawer 1 0 focus<Enter>"},
-        {"2", ":slices<Enter>:place in sort total_ns<Enter>"},
+        {"2", ":slices<Enter>"},
     };
     show_names();
     shown_keys("Y");

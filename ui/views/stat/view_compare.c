@@ -428,7 +428,7 @@ static void *make(struct view *view) {
     struct view_compare *v = err_calloc(1, sizeof *v);
     v->app = view->app;
     table_init(&v->table, &source, v, view->app->grid.ascii);
-    table_sort_by(&v->table, COMPARED_TOTAL_BY);
+    table_sort_first(&v->table, COMPARED_TOTAL_BY);
     table_select(&v->table, true);
     return v;
 }

@@ -60,7 +60,7 @@ static void make_table(struct slices_view *v, const struct stat_tab *tab, struct
         table_free(&s->table);
     table_init(&s->table, source, s, v->app->grid.ascii);
     if (tab->sort >= 0)
-        table_sort_by(&s->table, tab->sort);
+        table_sort_first(&s->table, tab->sort);
     s->made = true;
 }
 

@@ -201,7 +201,7 @@ static void *make(struct view *view) {
     for (int k = 0; k < TABLES; k++) {
         w->contexts[k] = (struct wakeups_table){w, k};
         table_init(&w->tables[k], &sources[k], &w->contexts[k], view->app->grid.ascii);
-        table_sort_by(&w->tables[k], sorted[k]);
+        table_sort_first(&w->tables[k], sorted[k]);
     }
     return w;
 }

@@ -106,7 +106,7 @@ static const struct table_source source = {&relation, columns, format, .id = id}
 void traces_sides_init(struct traces_sides *s, struct app *app) {
     *s = (struct traces_sides){.app = app};
     table_init(&s->table, &source, s, app->grid.ascii);
-    table_sort_by(&s->table, DUR);
+    table_sort_first(&s->table, DUR);
 }
 
 void traces_sides_close(struct traces_sides *s) {
