@@ -129,6 +129,16 @@ void app_free(struct app *app) {
 
 /* ---- the current line and the scrolled position ---- */
 
+/* Threads are as deep as the screen has room for, until the user chooses a window. */
+static void update_tracks(struct app *app) {
+    struct timeline *timeline = &app->timeline;
+    timeline->tracks.screen_lines = timeline->window_mode == WINDOW_PLACED || app->drawer.open
+                                        ? 0
+                                        : (uint32_t)app->layout.track_rows;
+    tracks_update_in_place(app->trace, timeline);
+    timeline->tracks.screen_lines = 0;
+}
+
 /* After a zoom: which threads have nothing in the window? A pan does not ask, so that rows stay
  * where they are. */
 static void decide_gone(struct app *app) {
@@ -143,7 +153,7 @@ static void decide_gone(struct app *app) {
         app->layout.track_rows > 0 ? (uint32_t)app->layout.track_rows : 0};
     if (track_list_decide(&timeline->tracks, app->trace, &window,
                           timeline->touched ? session_track(timeline) : NULL))
-        tracks_update_in_place(app->trace, timeline);
+        update_tracks(app);
 }
 
 /* Scrolls so that the current line is on the screen: a third from the top after a jump, so that its
@@ -439,11 +449,7 @@ void app_update(struct app *app) {
         return;
     begin_generation(app, news);
     app->reload.version = trace_version(app->trace);
-    timeline->tracks.screen_lines = timeline->window_mode == WINDOW_PLACED || app->drawer.open
-                                        ? 0
-                                        : (uint32_t)app->layout.track_rows;
-    tracks_update_in_place(app->trace, timeline);
-    timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
+    update_tracks(app);
     bool held = app->reload.phase == RELOAD_READING;
     update_selection(app);
     update_window(app, held);

@@ -703,9 +703,7 @@ static void add_groups(struct track_list *list, struct trace *trace, uint32_t ho
         if (!is_of(trace, process, host))
             continue;
         const struct track_group group = group_of(list, trace, process);
-        bool any = group_shows(list, trace, all, &group);
-        list->empty.v[track_known_place(process)] = !any;
-        if (!any)
+        if (list->empty.v[track_known_place(process)])
             continue;
         uint32_t above = folded_above(list, process);
         if (above < list->below.n)
@@ -778,7 +776,7 @@ static void add_unread(struct track_list *list, struct trace *trace) {
         keep(list, make(list, trace, &track_unread, NO_PROCESS, (uint32_t)i));
 }
 
-static void begin_list(struct track_list *list) {
+static void begin_list(struct track_list *list, struct trace *trace) {
     size_t n = list->known.order.n;
     while (list->empty.n < n + PLACES_BEFORE)
         vec_push(&list->empty, false);
@@ -789,14 +787,20 @@ static void begin_list(struct track_list *list) {
         vec_push(&list->below, 0);
     list->tracks.n = 0;
     list->lines = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t process = list->known.order.v[i];
+        const struct track_group group = group_of(list, trace, process);
+        list->empty.v[track_known_place(process)] =
+            !group_shows(list, trace, list->known.members, &group);
+    }
 }
 
 /* Pinned tracks, single ones, files that cannot be read, then the hosts. */
 void track_list_update(struct track_list *list, struct trace *trace) {
     look_at_lives(list, trace);
-    fit_depth(list, trace);
     know(list, trace);
-    begin_list(list);
+    begin_list(list, trace);
+    fit_depth(list, trace);
     add_pins(list, trace);
     add_single(list, trace);
     add_unread(list, trace);

@@ -195,9 +195,33 @@ START_TEST(the_current_line_stays_on_its_row_of_the_screen) {
 }
 END_TEST
 
+/* A thread of 14 rows, and 30 processes that are folded into one line: some have nothing to show,
+ * some a single instant. */
+START_TEST(folded_processes_take_no_rows_from_threads) {
+    char text[8000] = "magic\ninit 1000000000\n";
+    size_t n = strlen(text);
+    for (int i = 0; i < 14; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "complete %d 5/6 \"c\" \"deep\" end=1000000\n", i);
+    for (int i = 100; i < 115; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "kernel_object 1 %d \"none\"\n", i);
+    for (int i = 200; i < 215; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "instant 7 %d/%d \"c\" \"few\"\n", i, i);
+    for (int lines = 20; lines <= 24; lines += 4) {
+        shown_text(text, 100, lines);
+        bool deeper = false;
+        for (int y = 0; y < lines; y++)
+            deeper = deeper || strstr(shown_row(y), "deeper");
+        ck_assert_int_eq(deeper, lines == 20);
+        shown_close();
+    }
+}
+END_TEST
+
 SUITE(tracks) {
     Suite *s = suite_create("tracks");
     TCase *t = tcase_create("tracks");
+    tcase_add_test(t, folded_processes_take_no_rows_from_threads);
     tcase_add_test(t, the_current_line_stays_on_its_track);
     tcase_add_test(t, a_pattern_pins_all_that_match_and_nothing_else);
     tcase_add_test(t, finding_goes_round_and_into_what_is_folded);

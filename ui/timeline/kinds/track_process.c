@@ -99,10 +99,28 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         density(app, y, track);
 }
 
+/* As far as it is decided, which is after the first list. */
+static bool is_quiet(const struct track_list *list, struct trace *trace, uint32_t process) {
+    size_t n, place = track_known_place(process);
+    const uint32_t *threads = trace_process_threads(trace_process(trace, process), &n);
+    if (place < list->empty.n && list->empty.v[place])
+        return true;
+    for (size_t i = 0; i < n; i++)
+        if (!track_list_quiet(list, threads[i]))
+            return false;
+    return n > 0;
+}
+
+/* All quiet processes are one line. */
 static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {
-    (void)list;
+    uint64_t n = 0, quiet = 0;
     (void)depth;
-    return trace_process_count(trace);
+    for (uint32_t i = 0; i < trace_process_count(trace); i++)
+        if (is_quiet(list, trace, i))
+            quiet = 1;
+        else
+            n++;
+    return n + quiet;
 }
 
 const struct track_ops track_process = {.header = true, .lines = lines, .name = name, .draw = draw};

@@ -167,6 +167,8 @@ static uint64_t lines(const struct track_list *list, struct trace *trace, uint32
     for (size_t i = 0; i < list->lives.shapes.n; i++) {
         const struct track_shape *shape = &list->lives.shapes.v[i];
         uint32_t most = shape->derived ? 1 : depth;
+        if (track_list_quiet(list, (uint32_t)i))
+            continue;
         n += shape->rows < most ? shape->rows : most;
         if (shape->rows == 0)
             n += shape->states + (shape->slices && !shape->marks);
