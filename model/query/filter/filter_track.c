@@ -72,13 +72,26 @@ bool filter_track_holds(const struct filter *filter, const struct trace *trace,
     return true;
 }
 
-struct filter *filter_track_events(const struct filter *filter, const struct trace *trace) {
+typedef bool is_kept(const struct filter_term *term, const struct trace *trace);
+
+static bool is_on_event(const struct filter_term *term, const struct trace *trace) {
+    return !is_on_track(term, trace);
+}
+
+static bool is_no_text(const struct filter_term *term, const struct trace *trace) {
+    (void)trace;
+    return term->field != FILTER_TEXT;
+}
+
+/* A filter of those terms; NULL: there are none. */
+static struct filter *filter_of(const struct filter *filter, const struct trace *trace,
+                                is_kept *keeps) {
     struct err err;
     bool any = false;
     size_t n = filter_print(filter, NULL, 0) + 1;
     char *text = err_calloc(1, n + 1), *at = text;
     for (size_t i = 0; i < filter->terms.n; i++) {
-        if (is_on_track(&filter->terms.v[i], trace))
+        if (!keeps(&filter->terms.v[i], trace))
             continue;
         struct filter one = *filter;
         one.terms.v = &filter->terms.v[i];
@@ -88,7 +101,18 @@ struct filter *filter_track_events(const struct filter *filter, const struct tra
         at += filter_print(&one, at, n - (size_t)(at - text));
         any = true;
     }
-    struct filter *events = any ? filter_new(text, false, &err) : NULL;
+    struct filter *some = any ? filter_new(text, false, &err) : NULL;
     free(text);
-    return events;
+    return some;
+}
+
+struct filter *filter_track_events(const struct filter *filter, const struct trace *trace) {
+    return filter_of(filter, trace, is_on_event);
+}
+
+struct filter *filter_track_slices(const struct filter *filter, const struct trace *trace) {
+    bool any = false;
+    for (size_t i = 0; i < filter->terms.n && !any; i++)
+        any = is_on_event(&filter->terms.v[i], trace);
+    return any ? filter_of(filter, trace, is_no_text) : NULL;
 }

@@ -110,6 +110,25 @@ START_TEST(a_filter_counts_what_is_inside) {
 }
 END_TEST
 
+/* Terms about slices go along from the tracks, bare words do not: they are of names of tracks. */
+START_TEST(tracks_chosen_by_slices_lead_to_what_is_inside) {
+    static const char *const filters[][2] = {
+        {"name=layout dur>1ns", "filter: name=layout dur>1ns "},
+        {"name=layout thread", "filter: name=layout "},
+        {"thread", NULL},
+    };
+    for (int i = 0; i < 3; i++) {
+        char keys[80];
+        shown_text(frames, 120, 30);
+        snprintf(keys, sizeof keys, "&%s<Enter>3", filters[i][0]);
+        shown_keys(keys);
+        ck_assert(shown_has(filters[i][1] ? filters[i][1] : "left-heavy"));
+        ck_assert_int_eq(shown_has("filter: "), filters[i][1] != NULL);
+        shown_close();
+    }
+}
+END_TEST
+
 START_TEST(what_is_inside_is_all_if_it_is_less) {
     shown_text(frames, 120, 30);
     shown_keys("3&name=layout<Enter>");
@@ -291,6 +310,7 @@ SUITE(view_flame) {
     tcase_add_test(c, a_click_selects_and_another_zooms);
     tcase_add_test(c, switches_change_weight_direction_and_whole);
     tcase_add_test(c, a_filter_counts_what_is_inside);
+    tcase_add_test(c, tracks_chosen_by_slices_lead_to_what_is_inside);
     tcase_add_test(c, what_is_inside_is_all_if_it_is_less);
     tcase_add_test(c, a_filter_leaves_ancestors_as_frames);
     tcase_add_test(c, the_range_is_what_counts);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "model/query/filter/filter_track.h"
 #include "src/base/units.h"
 #include "ui/status.h"
 #include "ui/views/stat/draw_flame.h"
@@ -322,8 +323,19 @@ static void release(struct view *view) {
     paths_free(view->state);
 }
 
+/* Tracks that were chosen by their slices lead to what these are made of. */
+static void take_filter(struct paths *p) {
+    const struct filter *of_tracks = p->app->timeline.filter;
+    struct filter *of_slices =
+        of_tracks && p->filter == NULL ? filter_track_slices(of_tracks, p->app->trace) : NULL;
+    if (of_slices)
+        paths_set_filter(p, filter_text(of_slices));
+    filter_free(of_slices);
+}
+
 static bool open(struct view *view) {
     bool news = false;
+    take_filter(view->state);
     paths_step(view->state, &news);
     return true;
 }
