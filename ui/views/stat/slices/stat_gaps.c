@@ -108,6 +108,20 @@ static void release(void *data) {
     gaps_free(&((struct gaps_data *)data)->gaps);
 }
 
+/* Of a thread: where the key l leads. A gap at the end of the trace or of a range has no slice that
+ * ends it. */
+static const char *next_of(struct trace *trace, const struct gap *gap) {
+    if (gap->on >= GAPS_ALL)
+        return "";
+    const struct lane *lane = nest_row(&trace_thread(trace, gap->on)->nest, 0);
+    int64_t end = units_sum(gap->start, gap->duration);
+    uint32_t next = lane_from(lane, end);
+    if (next == lane->n)
+        return "; no slice comes after it";
+    return lane_start(lane, next) == end ? "; l goes to the slice that ends it"
+                                         : "; l goes to the next slice";
+}
+
 static void go(void *data, uint64_t row) {
     struct gaps_data *g = data;
     const struct gap *gap = gap_at(g, row);
@@ -121,7 +135,7 @@ static void go(void *data, uint64_t row) {
                                                      units_sum(gap->start, gap->duration)};
     session_say(g->asked.app, false, "the gap is the middle of the window: %s%s",
                 units_duration(gap->duration, g->asked.app->grid.ascii, dur),
-                gap->on < GAPS_ALL ? "; l goes to the slice that ends it" : "");
+                next_of(g->asked.app->trace, gap));
 }
 
 /* "  the longest 20,000 of 250,113 gaps  threads 3.2 s  all 0.3 s  CPUs 1.1 s" */
