@@ -44,6 +44,17 @@ static enum folded_by folded_by(const struct options *o) {
     return o->by == BY_WEIGHT ? FOLDED_BY_WEIGHT : FOLDED_BY_SAMPLES;
 }
 
+/* The names of functions are not added to the parts of an archive. */
+static bool may_write(struct trace *trace, const struct options *o, struct err *err) {
+    return trace_files(trace) == 1 || o->trace.symbols == NULL ||
+           err_set(err, ERR_NO_OFFSET, "--symbols has no effect on several traces as one");
+}
+
+static bool write_part(const struct options *o, struct trace *trace, const struct question *asked,
+                       struct err *err) {
+    return may_write(trace, o, err) && cut_write(trace, asked, o->redact, stdout, err);
+}
+
 int exports_asked(struct trace *trace, const struct options *o, const struct question *asked) {
     struct err err;
     switch (o->format) {
@@ -56,8 +67,8 @@ int exports_asked(struct trace *trace, const struct options *o, const struct que
         return status_written(
             folded_export(trace, &asked->range, asked->match, folded_by(o), stdout), 0);
     case EXPORT_FXT:
-        return cut_write(trace, asked, o->redact, stdout, &err) ? status_written(true, 0)
-                                                                : status_complain(o->path, &err);
+        return write_part(o, trace, asked, &err) ? status_written(true, 0)
+                                                 : status_complain(o->path, &err);
     default:
         return status_written(export_ndjson_only(trace, asked, stdout), 0);
     }
@@ -67,14 +78,25 @@ int exports_asked(struct trace *trace, const struct options *o, const struct que
 static bool write_all(const struct options *o, struct trace *trace, struct err *err) {
     const struct rewrite_choice choice = {
         .redact = o->redact, .symbols = o->trace.symbols, .providers = o->trace.providers};
+    if (trace_files(trace) > 1)
+        return may_write(trace, o, err) && save_set(trace, o->redact, stdout, err);
     return rewrite_file(trace_file(trace), &choice, stdout, err);
 }
 
 static bool choice_fxt(const struct options *o, struct trace *trace, const struct question *asked,
                        struct err *err) {
     if (o->range || o->tracks || o->filter || o->load)
-        return cut_write(trace, asked, o->redact, stdout, err);
+        return write_part(o, trace, asked, err);
     return write_all(o, trace, err);
+}
+
+/* Records after those of an archive would be of no trace. */
+static bool write_played(const struct options *o, struct trace *trace, const struct question *asked,
+                         struct err *err) {
+    if (trace_files(trace) > 1 && rows_fxt_any(trace))
+        return err_set(err, ERR_NO_OFFSET,
+                       "an archive has no place for the tracks of questions: --export=json has");
+    return choice_fxt(o, trace, asked, err) && rows_fxt_write(trace, stdout, err);
 }
 
 int exports_played(struct trace *trace, const struct options *o) {
@@ -95,9 +117,8 @@ int exports_played(struct trace *trace, const struct options *o) {
         app_free(&app);
         return status_complain(wrong, &err);
     }
-    bool done = o->format == EXPORT_JSON
-                    ? export_json_only(trace, &asked, stdout)
-                    : choice_fxt(o, trace, &asked, &err) && rows_fxt_write(trace, stdout, &err);
+    bool done = o->format == EXPORT_JSON ? export_json_only(trace, &asked, stdout)
+                                         : write_played(o, trace, &asked, &err);
     question_free(&asked);
     app_free(&app);
     if (!done && o->format == EXPORT_FXT)
@@ -107,15 +128,7 @@ int exports_played(struct trace *trace, const struct options *o) {
 
 int exports_set(struct trace *trace, const struct options *o) {
     struct err err;
-    if (o->trace.symbols)
-        err_set(&err, ERR_NO_OFFSET, "--symbols has no effect on several traces as one");
-    else if (o->range || o->tracks || o->filter || o->keys || o->session)
-        err_set(&err, ERR_NO_OFFSET,
-                "several traces as one are written whole: leave out --cut, --range, --tracks, "
-                "--filter, --keys and --session");
-    else if (save_set(trace, o->redact, stdout, &err))
-        return 0;
-    return status_complain(NULL, &err);
+    return write_all(o, trace, &err) ? 0 : status_complain(NULL, &err);
 }
 
 bool exports_all(const struct options *o) {

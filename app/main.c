@@ -494,7 +494,7 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
         return describe(trace, o);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_CSV && o->keys)
         return exports_table(trace, o);
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && trace_files(trace) > 1)
+    if (exports_all(o) && trace_files(trace) > 1)
         return exports_set(trace, o); /* its alignment is known: no index is needed */
     if (o->mode == MODE_EXPORT && (o->format == EXPORT_JSON || o->format == EXPORT_FXT) &&
         (o->keys || o->session))

@@ -74,6 +74,10 @@ static void write_lane(struct writer *w, const struct trace *trace, const struct
         write_row(w, trace, track, row_track_row_of(track, lane_at(lane, i)), thread);
 }
 
+bool rows_fxt_any(struct trace *trace) {
+    return count_lanes(trace_row_tracks(trace)) > 0;
+}
+
 bool rows_fxt_write(struct trace *trace, FILE *out, struct err *err) {
     const struct row_tracks *tracks = trace_row_tracks(trace);
     size_t lanes = count_lanes(tracks);

@@ -10,5 +10,6 @@
  * `questions`, of a provider of their own. Without tracks nothing is written. Fails with one
  * line. */
 bool rows_fxt_write(struct trace *trace, FILE *out, struct err *err);
+bool rows_fxt_any(struct trace *trace); /* there are some */
 
 #endif

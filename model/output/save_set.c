@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "src/import/redact.h"
-#include "src/import/rewrite.h"
 
 static char *name_of(const struct trace *trace, size_t file, bool hidden) {
     char number[24];
@@ -37,10 +36,10 @@ static void fill_part(const struct trace *trace, size_t i, bool hidden, uint64_t
     take_wall(part, aligned, shift);
 }
 
-bool save_set(struct trace *trace, unsigned redact, FILE *out, struct err *err) {
+bool save_set_chosen(struct trace *trace, const struct rewrite_choice *choice, FILE *out,
+                     struct err *err) {
     struct archive *table = err_calloc(1, sizeof *table);
-    struct rewrite_choice choice = {.redact = redact,
-                                    .providers = reader_wanted(trace_reader(trace))};
+    unsigned redact = choice->redact;
     uint64_t shifts[ARCHIVE_MOST];
     table->n = trace_files(trace);
     table->reference = trace_reference(trace);
@@ -54,7 +53,13 @@ bool save_set(struct trace *trace, unsigned redact, FILE *out, struct err *err) 
         fill_part(trace, i, redact & REDACT_NAMES, shifts[i], &table->parts[i]);
     }
     bool done =
-        rewrite_archive(trace_reader(trace), trace_file(trace), table, shifts, &choice, out, err);
+        rewrite_archive(trace_reader(trace), trace_file(trace), table, shifts, choice, out, err);
     archive_free(table);
     return done;
+}
+
+bool save_set(struct trace *trace, unsigned redact, FILE *out, struct err *err) {
+    const struct rewrite_choice choice = {.redact = redact,
+                                          .providers = reader_wanted(trace_reader(trace))};
+    return save_set_chosen(trace, &choice, out, err);
 }

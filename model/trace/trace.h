@@ -160,6 +160,8 @@ size_t trace_host_name(const struct trace *trace, uint16_t world, char *buf, siz
  * event. */
 uint64_t trace_file_events(const struct trace *trace, size_t file);
 bool trace_file_span(const struct trace *trace, size_t file, int64_t *from, int64_t *to);
+/* Whether it was cut at a range, which its span is then. */
+bool trace_file_is_part(const struct trace *trace, size_t file, bool *closed);
 /* The file's own part of the bytes, to which offsets within it are relative. */
 void trace_file_part(const struct trace *trace, size_t file, struct file_part *part);
 /* The begin of a file of a set after that of the reference, and how it was put there: "+6.000 ms by

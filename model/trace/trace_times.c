@@ -180,6 +180,13 @@ bool trace_is_chosen(const struct trace *trace, size_t file) {
            (times_of(trace, file, &times) && has_range(trace_judged_of(trace, file), &times));
 }
 
+bool trace_file_is_part(const struct trace *trace, size_t file, bool *closed) {
+    const struct judged *of = trace_judged_of(trace, file);
+    struct whole times;
+    *closed = of->part.closed;
+    return times_of(trace, file, &times) && has_range(of, &times);
+}
+
 bool trace_is_unordered(const struct trace *trace, size_t file) {
     struct file_part bounds;
     file_part(trace->file, file, &bounds);

@@ -337,11 +337,12 @@ static void profile(struct rewrite_target *t, const struct item *item, struct wr
 /* The time of a record; of a counter or a switch, at the edges of the part that is written. */
 static uint64_t ticks_of(struct rewrite_target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
-    uint64_t tps = item->provider->clock.tps, ticks = r->ts;
+    uint64_t tps = rewrite_moved_rate(&t->moved, item->provider->clock.tps),
+             ticks = rewrite_moved_time(&t->moved, item->provider->clock.tps, r->ts);
     bool state =
         r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
     if (!t->choice->timed || !state || t->sides & REWRITE_OWN)
-        return rewrite_moved_time(&t->moved, item->provider->clock.tps, ticks);
+        return ticks;
     if (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset))
         return ticks;
     struct wide first = wide_scale(t->choice->begin, tps, NS_A_SECOND, 0);
@@ -393,13 +394,15 @@ static void timed(struct rewrite_target *t, const struct item *item) {
  * text: then the order of the records means no damage, as it never does if ends close by name. */
 static void tell_part(struct rewrite_target *t) {
     char text[REWRITE_PART_TEXT] = "", from[40], to[40];
-    bool ranged = wide_cmp(t->choice->from, t->choice->to) < 0;
+    const struct rewrite_range *range =
+        t->choice->ranges ? &t->choice->ranges[t->moved.part] : &t->choice->range;
+    bool ranged = wide_cmp(range->from, range->to) < 0;
     if (t->told || !t->choice->part || redact_learns(t->redact) ||
-        (!ranged && reader_ends_by_name(t->reader, 0)))
+        (!ranged && reader_ends_by_name(t->reader, t->begin)))
         return;
     if (ranged)
-        snprintf(text, sizeof text, "%s to %s ns%s", wide_text(t->choice->from, from),
-                 wide_text(t->choice->to, to), t->choice->closed ? REWRITE_PART_CLOSED : "");
+        snprintf(text, sizeof text, "%s to %s ns%s", wide_text(range->from, from),
+                 wide_text(range->to, to), range->closed ? REWRITE_PART_CLOSED : "");
     writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
     t->told = true;
 }
@@ -417,7 +420,7 @@ static void tell_lives(struct rewrite_target *t) {
     uint64_t tps = t->providers.n > 0 ? t->providers.v[t->current].tps : 0;
     struct rewrite_life life;
     bool any = t->choice->life && tps > 0 && !redact_learns(t->redact);
-    for (size_t n = 0; any && t->choice->life(t->choice->ctx, n, &life); n++) {
+    for (size_t n = 0; any && t->choice->life(t->choice->ctx, t->moved.part, n, &life); n++) {
         struct writer_event e = {.thread = thread_of(t, life.thread),
                                  .name = writer_intern(&t->w, FXT_LIVED)};
         struct wide ticks =
@@ -506,9 +509,28 @@ static void untimed(struct rewrite_target *t, const struct item *item) {
 /* The first threads come before all records, but after an initialization record with a flag: it
  * decides how threads are read. */
 static void tell_threads(struct rewrite_target *t) {
-    for (size_t i = 0; i < t->choice->nthreads && !t->threads_told; i++)
-        writer_thread(&t->w, 1, t->choice->threads[i].pid, t->choice->threads[i].tid);
+    for (size_t i = 0; i < t->choice->nthreads && !t->threads_told; i++) {
+        const struct thread_id *id = &t->choice->threads[i];
+        if (t->moved.reader == NULL || id->world == t->moved.world)
+            writer_thread(&t->w, 1, rewrite_moved_id(&t->moved, id->pid),
+                          rewrite_moved_id(&t->moved, id->tid));
+    }
     t->threads_told = true;
+}
+
+/* The number of a thread of the rewriting that the choice knows it by. */
+static uint32_t number_of(struct rewrite_target *t, uint32_t thread) {
+    for (uint32_t i = (uint32_t)t->numbers.n; i <= thread; i++)
+        vec_push(&t->numbers,
+                 threads_find(t->choice->numbers, threads_id(reader_threads(t->reader), i)));
+    return t->numbers.v[thread];
+}
+
+static unsigned choose_sides(struct rewrite_target *t, const struct item *item) {
+    struct item numbered = *item;
+    if (t->choice->numbers && item->thread != NO_THREAD)
+        numbered.thread = number_of(t, item->thread);
+    return t->choice->sides(t->choice->ctx, &numbered);
 }
 
 static void take(void *ctx, const struct item *item) {
@@ -523,7 +545,7 @@ static void take(void *ctx, const struct item *item) {
     if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)
         return;
     redact_record(t->redact);
-    t->sides = choose ? t->choice->sides(t->choice->ctx, item) : REWRITE_WHOLE;
+    t->sides = choose ? choose_sides(t, item) : REWRITE_WHOLE;
     if (t->sides == 0)
         return;
     if (t->ended)
@@ -569,7 +591,7 @@ bool rewrite_pass(struct rewrite_target *t, struct file *file, FILE *out) {
         t->reader = reader_new(file, &sink);
         reader_only(t->reader, t->choice->providers);
     }
-    if (t->choice->base)
+    if (t->choice->base && t->moved.reader == NULL)
         reader_set_base(t->reader, *t->choice->base);
     writer_init(&t->w, out);
     writer_magic(&t->w);
@@ -586,6 +608,7 @@ bool rewrite_pass(struct rewrite_target *t, struct file *file, FILE *out) {
 void rewrite_free_pass(struct rewrite_target *t) {
     writer_free(&t->w);
     vec_free(&t->providers);
+    vec_free(&t->numbers);
     u64map_free(&t->places);
     u64map_free(&t->ids);
     reader_free(t->reader);

@@ -35,10 +35,18 @@ struct rewrite_life {
     bool before; /* a tick that is not after it, else one that is not before it */
 };
 
+struct rewrite_range {
+    struct wide from, to; /* ns; none if from >= to */
+    bool closed;          /* it includes its end */
+};
+
 struct rewrite_choice { /* the part of a trace that is written */
     /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL:
      * everything is written. */
     unsigned (*sides)(void *ctx, const struct item *item);
+    /* by which `sides` knows the threads of items: another reader has other numbers; NULL: that of
+     * the rewriting itself */
+    const struct threads *numbers;
     /* of a record: it gets a mark, also if the part no longer shows it; or NULL */
     bool (*damaged)(void *ctx, uint64_t offset);
     void *ctx;
@@ -48,18 +56,18 @@ struct rewrite_choice { /* the part of a trace that is written */
     bool timed;
     struct wide begin, end; /* ns */
     bool part;              /* it gets such a blob */
-    /* the range that its first blob names (SEMANTICS 4.6); none if from >= to */
-    struct wide from, to;
-    bool closed;     /* it includes its end */
-    unsigned redact; /* enum redact_what */
+    /* that its first blob names (SEMANTICS 4.6) */
+    struct rewrite_range range;
+    const struct rewrite_range *ranges; /* of an archive: of each part */
+    unsigned redact;                    /* enum redact_what */
     /* names that the trace has not and this knows are written, too; NULL: none */
     const struct symbols_source *symbols;
     struct reader_providers providers; /* whose events are written */
     const struct thread_id *threads;   /* that are registered first, with their processes */
     size_t nthreads;
-    /* The nth time at which a thread lived, as the part would not show; asked when all else is
-     * written. False: there are not so many. NULL: none. */
-    bool (*life)(void *ctx, size_t n, struct rewrite_life *life);
+    /* The nth time at which a thread lived, as the part would not show; asked when all else of the
+     * file, or of a part of an archive, is written. False: there are not so many. NULL: none. */
+    bool (*life)(void *ctx, size_t part, size_t n, struct rewrite_life *life);
 };
 
 /* Writes every record that is shown, in the order of the file, with ticks as they are. Left out is
@@ -70,7 +78,8 @@ bool rewrite_fxt(const char *path, const struct file_options *options,
                  const struct rewrite_choice *choice, FILE *out, struct err *err);
 /* Writes the parts of a file that a reader has read, one after the other, as an archive
  * (archive.h). Its table has all but the bytes of the parts. shifts: ns, by which the times of each
- * are moved. choice: of all, without a part. Needs as much space in $TMPDIR as it writes. */
+ * are moved. choice: its times are those of the common clock, its threads those of `reader`. Needs
+ * as much space in $TMPDIR as it writes. */
 bool rewrite_archive(struct reader *reader, struct file *file, struct archive *table,
                      const uint64_t *shifts, const struct rewrite_choice *choice, FILE *out,
                      struct err *err);

@@ -32,6 +32,7 @@ static bool archive_parts(struct rewrite_target *all, struct file *file, struct 
     for (size_t i = 0; i < archive->n && ok; i++) {
         struct rewrite_target t = *all;
         t.moved.part = i;
+        t.moved.world = archive->parts[i].world;
         t.moved.shift = shifts[i];
         t.moved.ids = archive->parts[i].ids;
         t.moved.name = str_of(archive->parts[i].name);

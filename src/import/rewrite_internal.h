@@ -19,6 +19,7 @@ struct rewrite_target {
     struct redact *redact; /* NULL: all texts are written as they are */
     struct writer w;
     VEC(struct rewrite_provider) providers;
+    VEC(uint32_t) numbers; /* of choice->numbers, by those of the reader */
     /* of a provider's number; its id in the new trace, whose value is 0 */
     struct u64map places, ids;
     size_t current;  /* place of the current one */

@@ -10,6 +10,7 @@
 struct rewrite_moved {
     struct reader *reader; /* of all parts; NULL: no archive is written */
     size_t part;
+    uint16_t world; /* of its threads */
     uint64_t shift; /* ns */
     uint64_t ids;   /* of record_id() */
     struct str name;

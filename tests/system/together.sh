@@ -431,7 +431,30 @@ cp "$tmp/out" "$tmp/all.fxt"
 case_is 'no name is left' [ "$(grep -c 'client\|server\|Call\|Boot' "$tmp/all.fxt")" -eq 0 ]
 case_is 'redacted, it is a set' [ "$(cd "$tmp" && "$fxtop" --query "select trace, count(*) from slice group by 1 order by 1" all.fxt | tr -d '"' | tr '\n' ';')" = \
     'trace,count(*);trace 1,2;trace 2,1;' ]
-fault 'a part of a set' 'are written whole' --cut=0..1ms server.fxt client.json
+# A part of a set is an archive; so is a part of an archive, of events that a filter holds for, and of a track. A trace
+# that has nothing in the range keeps its names.
+names_of() { (cd "$tmp" && "$fxtop" --query "select trace, s.name from slice s order by ts" "$1" | tail -n +2 | tr -d '"' | tr '\n' ';'); }
+part() { # NAME WANTED OPTIONS FILE...
+    run "${@:3}"
+    cp "$tmp/out" "$tmp/part.fxt"
+    case_is "$1" [ "$(names_of part.fxt)" = "$2" ]
+}
+run --export=fxt server.fxt client.json kernel.fxt
+cp "$tmp/out" "$tmp/all.fxt"
+part 'a range of a set' 'client,Call;server,Handle;' --cut=5ms..11ms server.fxt client.json kernel.fxt
+case_is 'what it is part of' grep -aq '5005000000 to 5011000000 ns' "$tmp/part.fxt"
+(cd "$tmp" && "$fxtop" --cut=5ms..11ms all.fxt >again.fxt)
+case_is 'a range of an archive' [ "$(names_of again.fxt)" = 'client,Call;server,Handle;' ]
+part 'one trace is outside' 'server,Boot;' --cut=0..1ms server.fxt client.json
+case_is 'it is there' [ "$(cd "$tmp" && "$fxtop" --query "select name from trace order by no" part.fxt | tail -n +2 | tr -d '"' | tr '\n' ';')" = 'server;client;' ]
+part 'a filter of a set' 'client,Call;' --export=fxt --filter=name=Call server.fxt client.json kernel.fxt
+part 'a track of a set' 'server,Boot;server,Handle;' --export=fxt --tracks=trace=server server.fxt client.json kernel.fxt
+part 'a range that keys lead to' 'client,Call;server,Handle;' --export=fxt --range=5ms..11ms --keys=l server.fxt client.json kernel.fxt
+run --cut=5ms..11ms --redact=names server.fxt client.json kernel.fxt
+cp "$tmp/out" "$tmp/part.fxt"
+case_is 'a part without names' [ "$(names_of part.fxt | sed 's/name [0-9]*/NAME/g')" = 'trace 2,NAME;trace 1,NAME;' ]
+fault 'names of functions' 'has no effect' --cut=0..1ms --symbols=. server.fxt client.json
+fault 'tracks of questions' 'no place' --export=fxt --keys=':as-track calls name=Call<Enter>' server.fxt client.json
 
 # A cut part is its own problem.
 head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"

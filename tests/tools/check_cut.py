@@ -24,7 +24,7 @@ QUOTED_LEAST = 6  # bytes of a text that is sought in a redacted part
 FOREVER = 1 << 127
 MADE_TID = 2_000_000_000  # of rows of samples, and up
 # Words of the format, and of pseudonyms.
-KNOWN = {"process", "sort_index", "incoming_weight", "outgoing_weight", "ktrace_drop_stats", "kernel:meta", "argument"}
+KNOWN = {"archive", "include", "process", "sort_index", "incoming_weight", "outgoing_weight", "ktrace_drop_stats", "kernel:meta", "argument"}
 
 
 def export(fxtop, path):
@@ -56,6 +56,10 @@ class Whole:
         self.derives = any(line["type"] == "backtrace" for line in lines)
         # Rows of samples are numbered as they come: they are known by their names, `NAME (samples)`.
         self.rows = {(line["pid"], line["tid"]): line["name"] for line in lines if line["type"] == "thread" and self.made(line)}
+        # What has not ended lasts to the end of its file, after which nothing of that is shown.
+        files = [line for line in lines if line["type"] == "file" and "dur" in line]
+        self.begins = {line["trace"]: line["ts"] + self.origin for line in files}
+        self.ends = {line["trace"]: line["ts"] + line["dur"] + self.origin for line in files}
         self.idle = {(0, 0), (None, 0)}
         self.problems = {line["kind"] for line in lines if line["type"] == "problem" and not line.get("note")}
 
@@ -77,12 +81,20 @@ class Whole:
                 begin = self.ts(line)
                 yield line, begin, FOREVER if line["dur"] is None else begin + line["dur"]
 
+    def until(self, line, end):
+        return self.ends.get(line.get("trace"), end) if end == FOREVER else end
+
+    def shown(self, a, b):
+        """The range as it is shown: of a set, as far as a file is in it."""
+        within = [(max(a, self.begins[file]), min(b, self.ends[file])) for file in self.ends if self.begins[file] < b and self.ends[file] >= a]
+        return (min(begin for begin, _ in within), max(end for _, end in within)) if within else (a, b)
+
     def seen(self, a, b):
         """The events in [a, b), as a sorted list of tuples."""
         out = []
         for kind in "slice", "async":
             for line, begin, end in self.lasting(kind):
-                if a <= begin < b or begin < a < end:
+                if a <= begin < b or begin < a < self.until(line, end):
                     if line.get("cat") == "sampled" and self.made(line):
                         begin, end = max(begin, a), min(end, b)
                     out.append((kind, self.owner(line), line.get("cat"), line["name"], begin, end, line.get("id") if kind == "async" else 0,
@@ -104,7 +116,7 @@ class Whole:
             for line, begin, end in self.lasting(kind):
                 if (line.get("pid"), line.get("tid")) in self.idle or line.get("idle"):
                     continue
-                begin, end = max(begin, a), min(end, b)
+                begin, end = max(begin, a), min(self.until(line, end), b)
                 if begin < end:
                     out.append((kind, owner(line), line.get("cpu"), line.get("state"), begin, end))
         return sorted(out, key=repr)
@@ -112,9 +124,9 @@ class Whole:
     def counters(self, a, b):
         values, samples = {}, []
         for line in self.lines:
-            if line["type"] != "counter":
+            if line["type"] != "counter" or self.until(line, FOREVER) < a:
                 continue
-            key = (line.get("pid"), line.get("cat"), line["name"], line["id"], line["series"])
+            key = (line.get("trace"), line.get("pid"), line.get("cat"), line["name"], line["id"], line["series"])
             if self.ts(line) <= a:
                 old = values.get(key)
                 if old is None or old[0] <= self.ts(line):
@@ -197,13 +209,25 @@ class Check:
             since = max(a, part.origin)
             self.same(f"{name}: states", whole.states(since, b), part.states(since, b))
             self.same(f"{name}: counters", whole.counters(a, b), part.counters(a, b))
-            self.shown(name, out, part, since, b)
+            self.shown(name, out, part, *whole.shown(since, b))
             self.same(f"{name}: problems", [], sorted(part.problems - whole.problems))
             redacted = os.path.join(folder, "redacted.fxt")
             if self.cut(path, redacted, f"--cut={a - whole.origin}ns..{b - whole.origin}ns", "--redact=all"):
                 with open(redacted, "rb") as file:
                     content = file.read()
                 self.same(f"{name}: texts", [], [t for t in whole.texts() if t.encode("utf-8", "surrogateescape") in content])
+
+
+    def archive(self, path, other, chance):
+        """Both traces as an archive, at times of which one begins anywhere in the other."""
+        out = f"{path}.together"
+        if other is None:
+            return
+        offset = f"--offset=2={chance.choice([0, chance.randrange(-10**6, 10**6), chance.randrange(-1000, 1000)])}ns"
+        done = runs.run(self.fxtop, "--together", "--align=begin", offset, "--export=fxt", "--output", out, other, path)
+        if done.returncode == 0:
+            self.trace(out, chance)
+            os.unlink(out)
 
 
 def by_cpu(text):
@@ -219,6 +243,7 @@ def main():
     if len(args) == 5 and args[0] == "--random":
         check = Check(args[3])
         with tempfile.TemporaryDirectory() as folder:
+            last = None
             for n in range(int(args[1])):
                 chance = random.Random(f"{args[2]} {n}")
                 text, path = os.path.join(folder, "t.txt"), os.path.join(folder, f"random_{args[2]}_{n}.fxt")
@@ -227,7 +252,10 @@ def main():
                     file.write(by_cpu(made) if n % 2 else made)
                 subprocess.run([args[4], text, path], check=True)
                 check.trace(path, chance)
-                os.unlink(path)
+                check.archive(path, last, chance)
+                if last:
+                    os.unlink(last)
+                last = path
     elif len(args) >= 2 and not args[0].startswith("-"):
         check = Check(args[0])
         for path in args[1:]:

@@ -17,6 +17,7 @@
 
 #include "model/output/cut/cut_internal.h"
 #include "model/output/event_list.h"
+#include "model/output/save_set.h"
 #include "model/query/slice_iter.h"
 #include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
@@ -86,16 +87,30 @@ static void need_cpus(struct cut *c) {
 
 /* ---- entries ---- */
 
-static int64_t part_end(const struct cut *c) {
-    int64_t to = c->asked->range.timed ? c->asked->range.to : INT64_MAX;
-    return to < trace_end(c->trace) ? to : trace_end(c->trace);
+/* Of a file, as of a trace that is one. */
+static bool is_part(const struct cut *c, size_t file, bool *closed) {
+    if (trace_files(c->trace) > 1)
+        return trace_file_is_part(c->trace, file, closed);
+    *closed = trace_part_closed(c->trace);
+    return trace_is_part(c->trace);
 }
 
-/* The begin of the range that the part has; INT64_MIN: it has none. */
-static int64_t part_begin(const struct cut *c) {
-    if (c->asked->range.timed)
-        return c->asked->range.from;
-    return trace_is_part(c->trace) ? trace_begin(c->trace) : INT64_MIN;
+static void span_of(const struct cut *c, size_t file, int64_t *from, int64_t *to) {
+    *from = trace_begin(c->trace);
+    *to = trace_end(c->trace);
+    if (trace_files(c->trace) > 1)
+        trace_file_span(c->trace, file, from, to);
+}
+
+/* The range that the part of a file has. False: it has none. */
+static bool part_of(const struct cut *c, size_t file, int64_t *from, int64_t *to) {
+    bool closed;
+    span_of(c, file, from, to);
+    if (c->asked->range.timed) {
+        *from = c->asked->range.from;
+        *to = c->asked->range.to < *to ? c->asked->range.to : *to;
+    }
+    return c->asked->range.timed || is_part(c, file, &closed);
 }
 
 /* A slice without a known end needs the one that bounds it (SEMANTICS 6.13). */
@@ -355,6 +370,30 @@ static void sort_needed(struct cut *c) {
     c->v.n = kept;
 }
 
+/* Of a set: files that have nothing in the range. */
+static void find_outside(struct cut *c) {
+    const struct range *range = &c->asked->range;
+    for (size_t i = 0; i < trace_files(c->trace); i++) {
+        int64_t from, to;
+        span_of(c, i, &from, &to);
+        vec_push(&c->outside, trace_files(c->trace) > 1 && range->timed &&
+                                  (to < range->from || from >= range->to));
+    }
+}
+
+static bool is_outside(const struct cut *c, uint64_t offset) {
+    return c->outside.v[trace_record_file(c->trace, offset)];
+}
+
+/* What lasts beyond the end of its file is not in a range after that: nothing is shown there. */
+static void drop_outside(struct cut *c) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->v.n; i++)
+        if (!is_outside(c, c->v.v[i].offset))
+            c->v.v[kept++] = c->v.v[i];
+    c->v.n = kept;
+}
+
 /* ---- writing ---- */
 
 /* A record that is kept is the first of its thread so far. */
@@ -375,6 +414,8 @@ static unsigned sides_kept(struct cut *c, const struct item *item) {
             sides |= c->v.v[c->at].sides;
     if (kind == FXT_K_THREAD || kind == FXT_K_PROVIDER_EVENT)
         return kind == FXT_K_THREAD ? 0 : sides;
+    if (item->is_event && sides == 0 && is_outside(c, item->offset))
+        return 0;
     if (kind == FXT_K_MODULE || (kind == FXT_K_MMAP && (!range->timed || item->time < range->to)))
         return REWRITE_WHOLE;
     bool part = kind == FXT_K_DURATION_BEGIN || kind == FXT_K_DURATION_END ||
@@ -399,9 +440,13 @@ static void add_life(struct cut *c, uint32_t thread, int64_t time, bool before) 
 
 /* Shares are of the time that threads with slices lived. The event with which that began may not be
  * in the part, nor those after a death. */
-static void find_life(struct cut *c, uint32_t k) {
+static void find_life(struct cut *c, size_t file, uint32_t k) {
     const struct sched_thread *t = sched_thread(trace_sched(c->trace), k);
-    int64_t from = part_begin(c), to = part_end(c), begin, end;
+    const struct thread_id *id = &trace_thread(c->trace, k)->id;
+    int64_t from, to, begin, end;
+    if (trace_record_file(c->trace, id->offset) != file || c->outside.v[file] ||
+        !part_of(c, file, &from, &to))
+        return;
     bool ended, stated = t && c->asked->search == NULL && t->lane.n > 0 && t->lane.start <= from;
     if (c->first.v[k] == NO_SLICE ||
         !trace_thread_span(c->trace, trace_thread(c->trace, k), &begin, &end, &ended))
@@ -412,11 +457,13 @@ static void find_life(struct cut *c, uint32_t k) {
         add_life(c, k, to, true);
 }
 
-static bool life_of(void *ctx, size_t n, struct rewrite_life *life) {
+/* A thread of several files belongs to that which has its first record. */
+static bool life_of(void *ctx, size_t file, size_t n, struct rewrite_life *life) {
     struct cut *c = ctx;
-    for (uint32_t k = 0; !c->lives_found && k < c->first.n && part_begin(c) != INT64_MIN; k++)
-        find_life(c, k);
-    c->lives_found = true;
+    if (n == 0)
+        c->lives.n = 0;
+    for (uint32_t k = 0; n == 0 && k < c->first.n; k++)
+        find_life(c, file, k);
     if (n < c->lives.n)
         *life = c->lives.v[n];
     return n < c->lives.n;
@@ -427,17 +474,48 @@ static bool is_damaged(void *ctx, uint64_t offset) {
     return trace_damaged_at(((struct cut *)ctx)->trace, offset);
 }
 
-static int64_t within_span(const struct trace *trace, int64_t time) {
-    int64_t begin = trace_begin(trace), end = trace_end(trace);
+static int64_t within(int64_t time, int64_t begin, int64_t end) {
     if (time < begin)
         return begin;
     return time < end ? time : end;
 }
 
+/* The range of a file's part as it is written. That asked for may reach beyond the file, so the
+ * part is their overlap. */
+static struct rewrite_range range_of(const struct cut *c, size_t file) {
+    const struct range *asked = &c->asked->range;
+    struct wide base = reader_base(trace_reader(c->trace));
+    struct rewrite_range range = {.closed = asked->to_end};
+    int64_t from, to;
+    span_of(c, file, &from, &to);
+    if (asked->timed) {
+        /* the end of a file that ends in the range is in it */
+        range.closed = range.closed || (trace_files(c->trace) > 1 && to < asked->to);
+        int64_t begin = within(asked->from, from, to), end = within(asked->to, from, to);
+        from = begin;
+        to = end;
+    } else if (!is_part(c, file, &range.closed)) {
+        return range;
+    }
+    range.from = wide_add(base, from);
+    range.to = wide_add(base, to);
+    return range;
+}
+
+/* Writes the parts of the files of a set as an archive. */
+static bool write_set(const struct cut *c, struct rewrite_choice *choice, FILE *out,
+                      struct err *err) {
+    VEC(struct rewrite_range) ranges = {0};
+    for (size_t i = 0; i < trace_files(c->trace); i++)
+        vec_push(&ranges, range_of(c, i));
+    choice->ranges = ranges.v;
+    bool done = save_set_chosen(c->trace, choice, out, err);
+    vec_free(&ranges);
+    return done;
+}
+
 bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out,
                struct err *err) {
-    if (trace_files(trace) > 1)
-        return err_set(err, ERR_NO_OFFSET, "a part of several traces as one cannot be written");
     struct cut c = {.trace = trace, .asked = asked};
     struct wide base = reader_base(trace_reader(trace));
     c.by_time = asked->range.tracks.v.n == 0 && asked->search == NULL;
@@ -447,21 +525,24 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         vec_push(&c.scheduled, 0);
         vec_push(&c.first, NO_SLICE);
     }
+    find_outside(&c);
     cut_find_runs(&c);
     if (asked->search)
         find_hits(&c);
     else
         find_all(&c);
     cut_need_contradictions(&c);
-    need_flows(&c);
     need_strays(&c);
     need_others(&c);
     need_stacks(&c);
     need_missing(&c);
+    drop_outside(&c);
+    need_flows(&c);
     sort_needed(&c);
     cut_order(&c);
     cut_list_threads(&c);
     struct rewrite_choice choice = {.sides = sides_of,
+                                    .numbers = reader_threads(trace_reader(trace)),
                                     .damaged = is_damaged,
                                     .ctx = &c,
                                     .part = true,
@@ -473,22 +554,21 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
         choice.timed = true;
         choice.begin = wide_add(base, asked->range.from);
         choice.end = wide_add(base, asked->range.to);
-        /* a range may reach beyond the trace, so the part is their overlap */
-        choice.from = wide_add(base, within_span(trace, asked->range.from));
-        choice.to = wide_add(base, within_span(trace, asked->range.to));
-        choice.closed = asked->range.to_end;
-    } else if (trace_is_part(trace)) {
-        choice.from = wide_add(base, trace_begin(trace));
-        choice.to = wide_add(base, trace_end(trace));
-        choice.closed = trace_part_closed(trace);
     }
     choice.threads = c.threads.v;
     choice.nthreads = c.threads.n;
     choice.life = life_of;
-    bool done = rewrite_file(trace_file(trace), &choice, out, err);
+    bool done;
+    if (trace_files(trace) > 1) {
+        done = write_set(&c, &choice, out, err);
+    } else {
+        choice.range = range_of(&c, 0);
+        done = rewrite_file(trace_file(trace), &choice, out, err);
+    }
     u64map_free(&c.around);
     vec_free(&c.sampled);
     vec_free(&c.missing);
+    vec_free(&c.outside);
     vec_free(&c.threads);
     vec_free(&c.lives);
     vec_free(&c.first);

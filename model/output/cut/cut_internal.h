@@ -21,16 +21,16 @@ struct sampled {  /* a row of samples in the range */
 struct cut {
     struct trace *trace;
     const struct question *asked;
-    VEC(struct needed) v;         /* in file order when all are found */
-    size_t at;                    /* the next one that rewriting comes to */
-    VEC(unsigned char) flows;     /* by number: enum in cut.c */
-    VEC(unsigned char) scheduled; /* the same of threads whose states or runs are kept */
-    VEC(int64_t) first;           /* time of each thread in the part, or NO_SLICE */
-    VEC(struct rewrite_life) lives;
-    bool lives_found;
-    VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
-    bool by_time;                  /* all records in the range are kept */
-    VEC(uint64_t) missing;         /* damaged records that are missing in the range, in order */
+    VEC(struct needed) v;           /* in file order when all are found */
+    size_t at;                      /* the next one that rewriting comes to */
+    VEC(unsigned char) flows;       /* by number: enum in cut.c */
+    VEC(unsigned char) scheduled;   /* the same of threads whose states or runs are kept */
+    VEC(int64_t) first;             /* time of each thread in the part, or NO_SLICE */
+    VEC(struct rewrite_life) lives; /* of the file that is written */
+    VEC(struct thread_id) threads;  /* of these, with a process: a switch has the koid alone */
+    VEC(bool) outside;              /* by file: it ended before the range, or begins after it */
+    bool by_time;                   /* all records in the range are kept */
+    VEC(uint64_t) missing;          /* damaged records that are missing in the range, in order */
     VEC(int64_t) ran;  /* by thread: since when CPUs run it at the begin; INT64_MIN: they do not */
     VEC(int64_t) left; /* of these: when another CPU took it out; INT64_MAX: none did */
     VEC(struct sampled) sampled;
