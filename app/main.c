@@ -528,6 +528,21 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     }
 }
 
+/* What is left to do with a trace that has answered: its index is kept. Returns the exit status. */
+static int end_with(const struct options *o, struct trace *trace, const char *path, int status) {
+    struct err err;
+    const char *why = NULL;
+    if (o->stats)
+        stats_print(trace);
+    if (file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
+        err_set(&err, ERR_NO_OFFSET, "%s", why);
+        status = status_complain(path, &err);
+    }
+    if (status < 2 && o->mode != MODE_INDEX)
+        trace_persist(trace);
+    return status;
+}
+
 static int with_trace(const struct options *o, const struct run *run) {
     struct err err;
     stats.wanted = o->stats;
@@ -543,15 +558,7 @@ static int with_trace(const struct options *o, const struct run *run) {
         return complain_unread(o, &err);
     int status = open_trace_has_providers(trace, o, &err) ? run_mode(trace, o, run)
                                                           : status_complain(o->path, &err);
-    if (o->stats)
-        stats_print(trace);
-    const char *why = NULL;
-    if (file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
-        err_set(&err, ERR_NO_OFFSET, "%s", why);
-        status = status_complain(o->path, &err);
-    }
-    if (status < 2 && o->mode != MODE_INDEX)
-        trace_persist(trace);
+    status = end_with(o, trace, o->path, status);
     trace_free(trace);
     return status;
 }
@@ -614,7 +621,6 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
                    const struct run *run) {
     struct options each = *o;
     struct err err;
-    const char *why = NULL;
     each.name = each.path = trace_path(trace);
     each.no_session = o->no_session || set->set.nunread > 0;
     for (size_t i = 0; i < set->set.n && set->set.n > 1; i++)
@@ -625,12 +631,7 @@ static int ask_set(const struct options *o, const struct together_set *set, stru
         trace_load(trace);
     int status =
         o->mode == MODE_SERVE ? serve_traces(&trace, names, 1, o) : run_mode(trace, &each, run);
-    if (o->stats)
-        stats_print(trace);
-    if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
-        return status;
-    err_set(&err, ERR_NO_OFFSET, "%s", why);
-    return status_complain(each.path, &err);
+    return end_with(o, trace, each.path, status);
 }
 
 /* Opens those that are left. */

@@ -640,7 +640,7 @@ static const struct effect {
 } effects[] = {
     {OPT_TOGETHER,
      ON_SCREEN | ON_PRINT | ON_TABLE | ON_SQL | 1 << MODE_SUMMARY | 1 << MODE_CHECK |
-         1 << MODE_SERVE | 1 << MODE_EXPORT | ON_CSV | ON_JSON | ON_FXT,
+         1 << MODE_SERVE | 1 << MODE_EXPORT | ON_CSV | ON_JSON | ON_FXT | ON_INDEX,
      "use --query"},
     {OPT_KEYS, ON_PLAYED, "use --print or --export=csv"},
     {OPT_KEYS_MAY_WRITE, ON_PLAYED, "use --print or --export=csv"},

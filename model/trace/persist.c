@@ -42,6 +42,7 @@ static void walk_processes(struct trace *trace, struct cache *c) {
         struct process *p = trace->processes.v[i];
         cache_value(c, p->pid);
         cache_value(c, p->offset);
+        cache_value(c, p->world);
         cache_vec(c, &p->threads);
         if (cache_reads(c))
             trace_index_process(trace, (uint32_t)i);
@@ -71,6 +72,14 @@ static const char *walk_text(const char *text, struct cache *c) {
 }
 
 static void walk_problems(struct problems *problems, struct cache *c) {
+    uint32_t files = problems->files ? problems->nfiles : 0;
+    cache_value(c, files);
+    if (cache_reads(c) && files > 0) {
+        problems->nfiles = files;
+        problems->files = err_calloc(files, sizeof *problems->files);
+    }
+    for (uint32_t i = 0; i < files; i++)
+        walk_problems(&problems->files[i], c);
     for (int kind = 0; kind < PROBLEM_KINDS; kind++) {
         struct problem *p = &problems->kinds[kind];
         cache_value(c, p->count);
@@ -92,6 +101,7 @@ static void walk_async(struct async *async, struct cache *c) {
         struct async_group *g = async->state.groups.v[i];
         cache_value(c, g->process);
         cache_value(c, g->name);
+        cache_value(c, g->world);
         cache_value(c, g->ops);
         cache_value(c, g->nlanes);
         cache_value(c, g->apart_from);
@@ -136,6 +146,8 @@ static void walk_flows(struct flows *flows, struct cache *c) {
     cache_value(c, flows->state.unbegun);
     cache_value(c, flows->state.unresolved);
     cache_value(c, flows->state.ended_again);
+    cache_value(c, flows->state.across);
+    cache_value(c, flows->state.backwards);
 }
 
 static void walk_counters(struct counters *counters, struct cache *c) {
@@ -150,6 +162,7 @@ static void walk_counters(struct counters *counters, struct cache *c) {
         cache_value(c, s->name);
         cache_value(c, s->argument);
         cache_value(c, s->id);
+        cache_value(c, s->world);
         cache_value(c, s->order);
         cache_vec(c, &s->samples);
         for (int level = 0; level < COUNTER_LEVELS; level++)
@@ -166,6 +179,7 @@ static void walk_sched(struct sched *sched, struct cache *c) {
             vec_push(&sched->state.cpus, err_calloc(1, sizeof(struct sched_cpu)));
         struct sched_cpu *cpu = sched->state.cpus.v[i];
         cache_value(c, cpu->number);
+        cache_value(c, cpu->world);
         cache_value(c, cpu->running);
         cache_value(c, cpu->thread);
         lane_walk(&cpu->lane, c);
@@ -176,7 +190,8 @@ static void walk_sched(struct sched *sched, struct cache *c) {
     }
     cache_value(c, numbered);
     struct sched_derived *d = &sched->state;
-    d->by_number = cache_copy(c, d->by_number, numbered ? 65536 : 0, sizeof *d->by_number);
+    size_t worlds = d->worlds ? d->worlds->count : 1;
+    d->by_number = cache_copy(c, d->by_number, numbered ? worlds << 16 : 0, sizeof *d->by_number);
     n = sched->state.threads.n;
     cache_value(c, n);
     for (size_t i = 0; i < n; i++) {
@@ -210,6 +225,7 @@ static void walk_blobs(struct blobs *blobs, struct cache *c) {
         cache_vec(c, &b.chunks);
         blobs->v.v[i] = b;
     }
+    walk_map(&blobs->events, c);
 }
 
 /* All damaged times are kept of an import, and the first cases of other faults. */
@@ -240,9 +256,27 @@ static void walk_import(struct file *file, struct cache *c) {
         walk_faults(file, (enum import_fault)fault, c);
 }
 
+static void walk_damaged(struct damaged *damaged, struct cache *c) {
+    cache_vec(c, &damaged->v);
+    cache_vec(c, &damaged->marked);
+    cache_value(c, damaged->looked_at);
+}
+
+/* How each file of a set was put on the common clock, without its offset. */
+static void walk_aligned(struct trace *trace, struct cache *c) {
+    for (size_t i = 0; i < trace->aligned.n; i++) {
+        struct align_part part = trace->aligned.v[i];
+        part.move -= cache_reads(c) ? 0 : trace->offsets.v[i];
+        cache_value(c, part);
+        trace->aligned.v[i] = cache_reads(c) ? part : trace->aligned.v[i];
+    }
+}
+
 /* Runs once per trace: small rather than fast. */
 static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     struct trace *trace = ctx;
+    if (!cache_reads(c))
+        walk_aligned(trace, c); /* persist_find() has read it */
     reader_persist(trace->reader, c);
     walk_threads(trace, c);
     walk_processes(trace, c);
@@ -264,10 +298,11 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     walk_problems(&trace->stream, c);
     cache_value(c, trace->events);
     cache_value(c, trace->end);
-    cache_vec(c, &trace->judged.damaged.v);
-    cache_vec(c, &trace->judged.damaged.marked);
+    for (size_t i = 0; i < trace_judged_count(trace); i++)
+        walk_damaged(&trace_judged_of(trace, i)->damaged, c);
     cache_value(c, trace->judged.damaged.looked_at);
-    walk_import(trace->file, c);
+    if (trace->set == NULL)
+        walk_import(trace->file, c);
 }
 
 bool persist_load(struct trace *trace, struct cache *cache) {
@@ -286,12 +321,40 @@ static void make_ready(struct trace *trace) {
         trace_instants(trace->threads.v[i], &n);
 }
 
+/* What the files of a set are put on one clock by, their hosts and joined flows; 0: there is no
+ * set. Before they are placed, that is as the set has it. */
+static uint64_t set_of(const struct trace *trace) {
+    const struct trace_set *set = trace->set;
+    bool placed = trace->offsets.n > 0;
+    uint64_t hash = 1;
+    if (set == NULL)
+        return 0;
+    hash = cache_mix(hash, set->how);
+    hash = cache_mix(hash, set->reference);
+    for (size_t i = 0; i < set->n; i++) {
+        int64_t offset = placed ? trace->offsets.v[i] : set->offsets[i];
+        hash = cache_mix(hash, (uint64_t)offset);
+        hash = cache_mix(hash, placed ? trace->worlds.parts[i].world : set->worlds[i]);
+    }
+    hash = cache_mix(hash, set->joins_all);
+    for (const char *p = set->joins_category; p && *p; p++)
+        hash = cache_mix(hash, (unsigned char)*p);
+    return hash;
+}
+
+struct cache *persist_find(struct trace *trace) {
+    struct cache *c = cache_find(trace->file, set_of(trace));
+    if (c)
+        walk_aligned(trace, c);
+    return c;
+}
+
 pid_t persist_save(struct trace *trace) {
     make_ready(trace);
-    return cache_spawn(trace->file, walk, trace);
+    return cache_spawn(trace->file, set_of(trace), walk, trace);
 }
 
 bool persist_write(struct trace *trace) {
     make_ready(trace);
-    return cache_write(trace->file, walk, trace);
+    return cache_write(trace->file, set_of(trace), walk, trace);
 }

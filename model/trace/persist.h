@@ -8,6 +8,8 @@
 
 #include "model/trace/trace_internal.h"
 
+/* cache_find(); of a set, before its files are put on one clock: how they were. */
+struct cache *persist_find(struct trace *trace);
 /* Fills an empty model, from ingest_start(). Returns false if the cache is damaged; then call
  * ingest_clear(). */
 bool persist_load(struct trace *trace, struct cache *cache);

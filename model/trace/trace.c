@@ -66,9 +66,21 @@ static bool is_sound(struct trace *trace) {
     return false;
 }
 
-static bool take_cached(struct trace *trace) {
+/* The index is read no more. */
+static void leave_cached(struct trace *trace) {
+    cache_close(trace->cache);
+    trace->cache = NULL;
+    trace->given = false;
+}
+
+static bool find_cached(struct trace *trace) {
     bool reads = trace->options.cache_from > 0 && !file_follows(trace->file);
-    trace->cache = reads ? cache_find(trace->file) : NULL;
+    trace->cache = reads ? persist_find(trace) : NULL;
+    return trace->cache != NULL;
+}
+
+/* Takes the index that was found, if any. */
+static bool take_cached(struct trace *trace) {
     if (trace->cache == NULL)
         return false;
     ingest_start(trace);
@@ -79,8 +91,7 @@ static bool take_cached(struct trace *trace) {
         return true;
     }
     ingest_clear(trace, true);
-    cache_close(trace->cache);
-    trace->cache = NULL;
+    leave_cached(trace);
     return false;
 }
 
@@ -109,7 +120,13 @@ bool trace_cache_damaged(const struct trace *trace) {
     return cache_damaged(trace->cache);
 }
 
-static void begin_set(struct trace *trace, const struct trace_set *set);
+static void begin_set(struct trace *trace);
+
+/* A set is put on one clock before its index is looked for. */
+static void share_key(const struct trace_options *options) {
+    if (options->cache_from > 0 && !options->follow)
+        cache_share_key();
+}
 
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
     if (options->follow)
@@ -125,19 +142,21 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     trace->shown = err_copy(shown, strlen(shown));
     trace->options = *options;
     trace->file = file;
+    share_key(options);
     if (options->follow)
         file_follow(file, true);
     else if (file_imported(file) == NULL)
         trace->archived = archived_open(file, trace->path);
     if (trace->archived) {
         const struct trace_set *set = archived_set(trace->archived);
-        trace->options.cache_from = 0;
         for (size_t i = 0; i < set->n; i++)
             vec_push(&trace->aligned, archived_aligned(trace->archived, i));
-        begin_set(trace, set);
+        trace->set = set;
+        find_cached(trace);
+        begin_set(trace);
         return trace;
     }
-    if (take_cached(trace))
+    if (find_cached(trace) && take_cached(trace))
         return trace;
     ingest_start(trace);
     if (!first_words(trace->reader, file, err)) {
@@ -225,15 +244,17 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
     struct file *file = file_open_set(set->paths, set->n, &how, failed, err);
     if (file == NULL)
         return NULL;
+    share_key(options);
     struct trace *trace = err_calloc(1, sizeof *trace);
     trace->path = names_of(set);
     trace->shown = err_copy(trace->path, strlen(trace->path));
     trace->options = *options;
-    trace->options.cache_from = 0;
     trace->file = file;
     for (size_t i = 0; i < set->n; i++)
         vec_push(&trace->aligned, (struct align_part){0});
-    if (!align_files(file, set->how, set->reference, trace->aligned.v, failed, err)) {
+    trace->set = set;
+    if (!find_cached(trace) &&
+        !align_files(file, set->how, set->reference, trace->aligned.v, failed, err)) {
         file_close(file);
         free(trace->path);
         free(trace->shown);
@@ -241,15 +262,17 @@ struct trace *trace_open_set(const struct trace_set *set, const struct trace_opt
         free(trace);
         return NULL;
     }
-    begin_set(trace, set);
+    begin_set(trace);
     return trace;
 }
 
 /* Reads the parts, whose alignments are known. */
-static void begin_set(struct trace *trace, const struct trace_set *set) {
+static void begin_set(struct trace *trace) {
+    const struct trace_set *set = trace->set;
     place_parts(trace, set);
-    trace->set = set;
     trace_tell_unread(trace, set->unread, set->nunread);
+    if (take_cached(trace))
+        return;
     ingest_start(trace);
     trace->state = TRACE_LOADING;
 }
@@ -435,9 +458,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     ingest_clear(trace, true);
     if (trace_cache_damaged(trace))
         cache_remove(trace->cache);
-    cache_close(trace->cache);
-    trace->cache = NULL;
-    trace->given = false;
+    leave_cached(trace);
     trace_remains_close(&trace->remains, trace->file);
     ingest_profile_free(trace);
     trace->file = file;
@@ -491,6 +512,7 @@ bool trace_set_offset(struct trace *trace, size_t file, int64_t ns, struct err *
     find_shifts(trace);
     tasks_cancel(&trace->tasks);
     ingest_clear(trace, true);
+    leave_cached(trace);
     start_again(trace);
     return true;
 }
@@ -501,6 +523,7 @@ bool trace_set_worlds(struct trace *trace, const uint16_t *worlds, struct err *e
         return false;
     tasks_cancel(&trace->tasks);
     ingest_clear(trace, true);
+    leave_cached(trace);
     trace->worlds.count = 0;
     for (size_t i = 0; i < trace->set->n; i++) {
         trace->worlds.parts[i].world = worlds[i];

@@ -241,6 +241,11 @@ struct provider *reader_provider_add(struct reader *r, uint32_t id, struct str n
 /* reader_parts.c */
 /* Makes readers of parts that the file has got. */
 void reader_parts_add(struct reader *r);
+/* Times of the events of a part, of which complete ones have two; and how many of these it has. */
+uint64_t reader_part_times(const struct reader *r, const struct reader_part *part);
+uint64_t reader_part_completes(const struct reader *r, const struct reader_part *part);
+/* What is counted from here on is of the current part. */
+void reader_turn_begins(struct reader *r);
 void reader_part_free(struct reader_part *part);
 /* As reader_step(), of several parts. */
 enum reader_state reader_turns(struct reader *r, uint64_t bytes);

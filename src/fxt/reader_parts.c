@@ -30,17 +30,17 @@ bool reader_is_begin(const struct reader *r) {
     return r->part->records + later_records(r) - r->turn_records == 0;
 }
 
-static uint64_t times_of(const struct reader *r, const struct reader_part *part) {
+uint64_t reader_part_times(const struct reader *r, const struct reader_part *part) {
     return part->times + (part == r->part ? reader_times(r) - r->turn_times : 0);
 }
 
-static uint64_t completes_of(const struct reader *r, const struct reader_part *part) {
+uint64_t reader_part_completes(const struct reader *r, const struct reader_part *part) {
     uint64_t now = r->kinds[FXT_K_DURATION_COMPLETE] - r->turn_completes;
     return part->completes + (part == r->part ? now : 0);
 }
 
 uint64_t reader_part_events(const struct reader *r, size_t part) {
-    return times_of(r, r->parts.v[part]) - completes_of(r, r->parts.v[part]);
+    return reader_part_times(r, r->parts.v[part]) - reader_part_completes(r, r->parts.v[part]);
 }
 
 static struct wide base_of(const struct reader *r, const struct reader_part *part) {
@@ -70,10 +70,16 @@ void reader_part_base(struct reader *r) {
 static void put_away(struct reader *r) {
     struct reader_part *part = r->part;
     part->now = r->now;
-    part->times = times_of(r, part);
+    part->times = reader_part_times(r, part);
     part->timed = part->times > 0;
-    part->completes = completes_of(r, part);
+    part->completes = reader_part_completes(r, part);
     part->records += later_records(r) - r->turn_records;
+}
+
+void reader_turn_begins(struct reader *r) {
+    r->turn_times = reader_times(r);
+    r->turn_records = later_records(r);
+    r->turn_completes = r->kinds[FXT_K_DURATION_COMPLETE];
 }
 
 /* Takes the state of a part for its turn. */
@@ -83,9 +89,7 @@ static void take(struct reader *r, struct reader_part *part) {
     r->part = part;
     r->provider = part->provider;
     r->now = part->now;
-    r->turn_times = reader_times(r);
-    r->turn_records = later_records(r);
-    r->turn_completes = r->kinds[FXT_K_DURATION_COMPLETE];
+    reader_turn_begins(r);
     if (r->have_base)
         reader_part_base(r);
     reader_near_forget(r);
@@ -273,6 +277,6 @@ const struct bulk *reader_bulk(const struct reader *r, size_t part) {
 
 bool reader_bulk_find(const struct reader *r, size_t part, struct bulk_stretch *found) {
     const struct reader_part *of = r->parts.v[part];
-    return bulk_find(&of->bulk, times_of(r, of),
+    return bulk_find(&of->bulk, reader_part_times(r, of),
                      wide_sub(base_of(r, of), (struct wide){0, of->archived.zero}), found);
 }

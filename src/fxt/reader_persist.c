@@ -19,6 +19,36 @@ static void walk_provider(struct provider *p, struct cache *c) {
     index_table_persist(&p->threads, c);
 }
 
+static void walk_part(struct reader *r, struct reader_part *part, struct cache *c) {
+    if (cache_reads(c))
+        vec_free(&part->switches);
+    cache_vec(c, &part->switches);
+    cache_vec(c, &part->rates);
+    cache_value(c, part->swap);
+    cache_value(c, part->at);
+    cache_value(c, part->has_init);
+    cache_value(c, part->ends_by_name);
+    cache_value(c, part->tps);
+    cache_value(c, part->has_base_tick);
+    cache_value(c, part->base_tick);
+    cache_value(c, part->base_unix_ns);
+    uint64_t times = reader_part_times(r, part), completes = reader_part_completes(r, part);
+    cache_value(c, times);
+    cache_value(c, completes);
+    struct bulk bulk = part->bulk;
+    cache_bytes(c, &bulk, sizeof bulk);
+    if (cache_reads(c))
+        memset(&bulk.cases, 0, sizeof bulk.cases);
+    cache_vec(c, &bulk.cases);
+    part->bulk = bulk;
+    if (cache_reads(c)) {
+        part->times = times;
+        part->completes = completes;
+        part->phase = PHASE_END;
+        part->ended_whole = false;
+    }
+}
+
 __attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
     names_persist(r->names, c);
     threads_persist(r->threads, c);
@@ -29,12 +59,8 @@ __attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
             vec_push(&r->providers, err_calloc(1, sizeof(struct provider)));
         walk_provider(r->providers.v[i], c);
     }
-    if (cache_reads(c))
-        vec_free(&r->part->switches);
-    cache_vec(c, &r->part->switches);
-    cache_vec(c, &r->part->rates);
-    cache_value(c, r->part->swap);
-    cache_value(c, r->part->at);
+    for (size_t i = 0; i < r->parts.n; i++)
+        walk_part(r, r->parts.v[i], c);
     cache_value(c, r->have_base);
     cache_value(c, r->exact);
     cache_value(c, r->wide);
@@ -42,21 +68,7 @@ __attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
     cache_value(c, r->min_wide);
     cache_value(c, r->min);
     cache_value(c, r->have_min_wide);
-    cache_value(c, r->part->has_init);
-    cache_value(c, r->part->ends_by_name);
-    cache_value(c, r->part->tps);
-    cache_value(c, r->part->has_base_tick);
-    cache_value(c, r->part->base_tick);
-    cache_value(c, r->part->base_unix_ns);
     cache_value(c, r->kinds);
-    struct bulk bulk = r->part->bulk;
-    cache_bytes(c, &bulk, sizeof bulk);
     if (cache_reads(c))
-        memset(&bulk.cases, 0, sizeof bulk.cases);
-    cache_vec(c, &bulk.cases);
-    r->part->bulk = bulk;
-    if (cache_reads(c)) {
-        r->part->phase = PHASE_END;
-        r->part->ended_whole = false;
-    }
+        reader_turn_begins(r); /* of the part that is current: all was before */
 }

@@ -65,10 +65,11 @@ static const uint64_t LAYOUT = MAGIC ^ sizeof(size_t) ^ offsetof(struct alignmen
 static uint64_t all_most = CACHE_MOST;
 
 struct header {
-    uint64_t magic, check; /* of all after it in the header */
-    uint64_t program[3];   /* size and time of change: another build has another layout */
-    struct file_stamp file;
-    uint64_t secret[4]; /* hash.h: the maps were made with it */
+    uint64_t magic, check;  /* of all after it in the header */
+    uint64_t program[3];    /* size and time of change: another build has another layout */
+    struct file_stamp file; /* of several: all of them in one */
+    uint64_t set;           /* cache_find() */
+    uint64_t secret[4];     /* hash.h: the maps were made with it */
     uint64_t near, far, near_check;
     uint64_t kept[KEPT_BYTES], kept_check; /* sizes; 0: the trace has its own bytes */
 };
@@ -157,17 +158,32 @@ static bool directory(char path[PATH_MAX], bool make) {
     return !make || mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* One file for each path: a changed trace replaces its index. */
-static bool path_of(const struct file *file, char path[PATH_MAX], bool make) {
+/* Adds the real path of a file, after which its part of the set ends. False: it has none. */
+static bool add_path(uint64_t *hash, const struct file *file) {
     char *real = file_path(file) ? realpath(file_path(file), NULL) : NULL;
-    if (real == NULL || !directory(path, make)) {
-        free(real);
-        return false;
-    }
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const char *p = real; *p; p++)
-        hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    for (const char *p = real; p && *p; p++)
+        *hash = (*hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
     free(real);
+    return real != NULL;
+}
+
+/* The file of a part, once for all parts of one file; else NULL. */
+static struct file *file_at(struct file *file, size_t part) {
+    struct file *of = file_part_file(file, part);
+    return part > 0 && of == file_part_file(file, part - 1) ? NULL : of;
+}
+
+/* One file for each path, or list of paths: a changed trace replaces its index. */
+static bool path_of(struct file *file, char path[PATH_MAX], bool make) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < file_part_count(file); i++) {
+        struct file *of = file_at(file, i);
+        hash *= i > 0 ? UINT64_C(0x100000001b3) : 1;
+        if (of && !add_path(&hash, of))
+            return false;
+    }
+    if (!directory(path, make))
+        return false;
     size_t n = strlen(path);
     snprintf(path + n, PATH_MAX - n, "/%016llx" SUFFIX, (unsigned long long)hash);
     return true;
@@ -398,15 +414,44 @@ static bool is_whole(const struct header *h, uint64_t size) {
     return from <= size && h->kept[0] <= size - from && h->kept[1] == size - from - h->kept[0];
 }
 
-static bool is_of(struct header *h, struct file *file, uint64_t size) {
+uint64_t cache_mix(uint64_t hash, uint64_t value) {
+    return check_word(hash, (const unsigned char *)&value);
+}
+
+/* Of several files that all have their own bytes. False: they have none, or one is not the same. */
+static bool stamp_of(struct file *file, struct file_stamp *stamp) {
+    size_t n = file_part_count(file);
+    if (n == 1)
+        return file_stamp(file, stamp);
+    *stamp = (struct file_stamp){0};
+    for (size_t i = 0; i < n; i++) {
+        struct file *of = file_at(file, i);
+        struct kept_bytes kept[KEPT_BYTES];
+        uint64_t words[sizeof *stamp / sizeof(uint64_t)];
+        struct file_stamp one;
+        size_t copied = 0;
+        if (of == NULL)
+            continue;
+        if (!file_kept(of, kept, &copied) || copied > 0 || !file_stamp(of, &one))
+            return false;
+        memcpy(words, &one, sizeof words);
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            stamp->sample = cache_mix(stamp->sample, words[k]);
+        stamp->size += one.size;
+    }
+    return true;
+}
+
+static bool is_of(struct header *h, struct file *file, uint64_t set, uint64_t size) {
     struct file_stamp stamp;
     struct kept_bytes kept[KEPT_BYTES];
     uint64_t program[3];
-    size_t n;
-    file_kept(file, kept, &n); /* so many, though they may not be there yet */
+    size_t n = 0;
+    if (file_part_count(file) == 1)
+        file_kept(file, kept, &n); /* so many, though they may not be there yet */
     return h->magic == LAYOUT && h->check == header_check(h) && program_stamp(program) &&
-           memcmp(program, h->program, sizeof program) == 0 && file_stamp(file, &stamp) &&
-           memcmp(&stamp, &h->file, sizeof stamp) == 0 && is_whole(h, size) &&
+           memcmp(program, h->program, sizeof program) == 0 && stamp_of(file, &stamp) &&
+           memcmp(&stamp, &h->file, sizeof stamp) == 0 && h->set == set && is_whole(h, size) &&
            (n > 0) == (h->kept[0] > 0);
 }
 
@@ -435,12 +480,12 @@ static bool kept_are_sound(const struct cache *c, int fd) {
     return good && check == c->header.kept_check;
 }
 
-static bool open_index(struct cache *c, struct file *file, int fd) {
+static bool open_index(struct cache *c, struct file *file, uint64_t set, int fd) {
     struct stat s;
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != geteuid() ||
         s.st_size < (off_t)PAGE || (uint64_t)s.st_size > all_most + PAGE ||
         pread(fd, &c->header, sizeof c->header, 0) != sizeof c->header ||
-        !is_of(&c->header, file, (uint64_t)s.st_size) || !hash_share_secret(c->header.secret))
+        !is_of(&c->header, file, set, (uint64_t)s.st_size) || !hash_share_secret(c->header.secret))
         return false;
     c->length = (size_t)(PAGE + c->header.near + c->header.far);
     void *map = mmap(NULL, c->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
@@ -482,7 +527,15 @@ static void share_secret(char path[PATH_MAX]) {
         closedir(d);
 }
 
-struct cache *cache_find(struct file *file) {
+void cache_share_key(void) {
+    char path[PATH_MAX];
+    if (directory(path, false)) {
+        strcat(path, "/");
+        share_secret(path);
+    }
+}
+
+struct cache *cache_find(struct file *file, uint64_t set) {
     char path[PATH_MAX];
     int fd;
     if (!path_of(file, path, false))
@@ -498,7 +551,7 @@ struct cache *cache_find(struct file *file) {
     size_t n = strlen(path) + 1;
     c->path = memcpy(err_malloc(n), path, n);
     files_read_fd(fd);
-    bool good = open_index(c, file, fd);
+    bool good = open_index(c, file, set, fd);
     if (good && c->header.kept[0] > 0)
         c->fd = fd;
     else
@@ -630,7 +683,7 @@ static bool is_there(const struct cache *c, const char *path) {
     bool there = fd >= 0 && pread(fd, &h, sizeof h, 0) == sizeof h && h.magic == LAYOUT &&
                  h.check == header_check(&h) &&
                  memcmp(h.program, c->header.program, sizeof h.program) == 0 &&
-                 memcmp(&h.file, &c->header.file, sizeof h.file) == 0 &&
+                 memcmp(&h.file, &c->header.file, sizeof h.file) == 0 && h.set == c->header.set &&
                  memcmp(h.secret, c->header.secret, sizeof h.secret) == 0;
     if (fd >= 0)
         close(fd);
@@ -654,26 +707,28 @@ static bool write_at(struct cache *c, char path[PATH_MAX], void (*visit)(struct 
 }
 
 /* Sets the path of the index, the stamp of the file, and what is kept of it. */
-static bool aim(struct cache *c, struct file *file, char path[PATH_MAX]) {
-    *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT}};
+static bool aim(struct cache *c, struct file *file, uint64_t set, char path[PATH_MAX]) {
+    *c = (struct cache){.way = MEASURES, .fd = -1, .header = {.magic = LAYOUT, .set = set}};
     hash_secret(c->header.secret);
-    bool whole = file_kept(file, c->kept, &c->nkept);
+    bool whole = file_part_count(file) > 1 || file_kept(file, c->kept, &c->nkept);
     for (size_t i = 0; i < c->nkept; i++)
         c->header.kept[i] = c->kept[i].n;
-    return whole && path_of(file, path, true) && file_stamp(file, &c->header.file) &&
+    return whole && path_of(file, path, true) && stamp_of(file, &c->header.file) &&
            program_stamp(c->header.program);
 }
 
-bool cache_write(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
+bool cache_write(struct file *file, uint64_t set, void (*visit)(struct cache *cache, void *ctx),
+                 void *ctx) {
     char path[PATH_MAX];
     struct cache c;
-    return aim(&c, file, path) && write_at(&c, path, visit, ctx);
+    return aim(&c, file, set, path) && write_at(&c, path, visit, ctx);
 }
 
-pid_t cache_spawn(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx) {
+pid_t cache_spawn(struct file *file, uint64_t set, void (*visit)(struct cache *cache, void *ctx),
+                  void *ctx) {
     char path[PATH_MAX];
     struct cache c;
-    if (!aim(&c, file, path))
+    if (!aim(&c, file, set, path))
         return 0;
     pid_t child = fork();
     if (child == 0) {

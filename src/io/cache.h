@@ -26,9 +26,14 @@ struct map;
 /* Bytes that all files together may take from now on; at first CACHE_MOST. */
 void cache_limit(uint64_t bytes);
 
-/* Opens the cached index of the file for reading. NULL: there is none for its present content, or
- * it is damaged. */
-struct cache *cache_find(struct file *file);
+/* Opens the cached index of the file for reading, or of a set of files or parts, which have their
+ * own bytes. set: all else that the index depends on, by cache_mix(); 0 for one file. NULL: there
+ * is none for their present content, or it is damaged. */
+struct cache *cache_find(struct file *file, uint64_t set);
+/* A number that is the same in each process. */
+uint64_t cache_mix(uint64_t hash, uint64_t value);
+/* To be called before anything is hashed, if that comes before cache_find(). */
+void cache_share_key(void);
 /* Gives the file the bytes that the index keeps of it (kept_bytes.h). False: it cannot take
  * them. */
 bool cache_restore(const struct cache *cache, struct file *file);
@@ -40,12 +45,14 @@ void cache_remove(const struct cache *cache); /* deletes the file */
 /* Starts a process that writes what visit() visits, in its present state, and leaves a complete
  * file or none. 0: no process could be started, or there is no directory. It costs a copy of this
  * process's page tables. The child has no file open but its own. */
-pid_t cache_spawn(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
+pid_t cache_spawn(struct file *file, uint64_t set, void (*visit)(struct cache *cache, void *ctx),
+                  void *ctx);
 /* Polls the writer, or waits for it. Not to be called again after it returned true. It may outlive
  * this process. */
 bool cache_reap(pid_t writer, bool wait);
 /* Writes the index in this process. False: it was not written. */
-bool cache_write(struct file *file, void (*visit)(struct cache *cache, void *ctx), void *ctx);
+bool cache_write(struct file *file, uint64_t set, void (*visit)(struct cache *cache, void *ctx),
+                 void *ctx);
 
 /* ---- for persist visitors. A failure is remembered: all later values are zeros, and cache_whole()
  * is false. */

@@ -78,6 +78,29 @@ python3 "$top/tests/tools/check_cache.py" "$build/tests/system/runs" "${traces[@
 case_is 'no mode says something else with an index' grep -q ' 0 failed$' said
 grep '^FAILED' said
 rm -rf cache/fxtop
+# So it is with several as one trace, whose index is another one for other files, offsets and hosts.
+mkdir fixtures
+for text in "$top"/tests/traces/*.txt; do
+    printf '%s\n%s\n' "$text" "fixtures/$(basename "$text" .txt).fxt"
+done | xargs "$build/tests/lib/mktrace"
+python3 "$top/tests/tools/check_cache.py" --sets "$build/tests/system/runs" fixtures/*.fxt >said
+case_is 'no mode of several says something else with an index' grep -q ' 0 failed$' said
+case_is 'most of them have one' [ "$(sed -n 's/^\([0-9]*\) passed.*/\1/p' said)" -gt 500 ]
+grep '^FAILED' said
+rm -rf cache/fxtop
+taken() { "$fxtop" --cache="$1" --stats --together --check "${@:2}" 2>&1 | grep -c ', cached'; }
+set=(fixtures/async_same_id.fxt fixtures/slice_overlap.fxt)
+"$fxtop" --index --together --align=begin "${set[@]}" >/dev/null 2>&1
+case_is 'the index of a set is taken' [ "$(taken read --align=begin "${set[@]}")" -eq 1 ]
+case_is 'not for another offset' [ "$(taken read --align=begin --offset=2=1us "${set[@]}")" -eq 0 ]
+case_is 'not for one host' [ "$(taken read --align=begin --same-host "${set[@]}")" -eq 0 ]
+case_is 'not in another order' [ "$(taken read --align=begin "${set[1]}" "${set[0]}")" -eq 0 ]
+printf x | dd of="${set[1]}" bs=1 seek=40 conv=notrunc 2>/dev/null
+case_is 'not for a file that changed' [ "$(taken read --align=begin "${set[@]}")" -eq 0 ]
+"$fxtop" --together --align=begin --export=fxt "${set[@]}" >archive.fxt 2>/dev/null
+"$fxtop" --index archive.fxt >/dev/null
+case_is 'an archive has one' [ "$("$fxtop" --cache=read --stats --check archive.fxt 2>&1 | grep -c ', cached')" -eq 1 ]
+rm -rf cache/fxtop
 # What --stats says; a changed file, a damaged index, a folder that takes none.
 indexes() { find cache/fxtop -name '*.index' 2>/dev/null | wc -l; }
 run() { # ARGUMENT...: out, err, status

@@ -456,6 +456,12 @@ case_is 'a part without names' [ "$(names_of part.fxt | sed 's/name [0-9]*/NAME/
 fault 'names of functions' 'has no effect' --cut=0..1ms --symbols=. server.fxt client.json
 fault 'tracks of questions' 'no place' --export=fxt --keys=':as-track calls name=Call<Enter>' server.fxt client.json
 
+# As many slices by trace as there are.
+run --top --by=trace --format=csv demo.fxt server.fxt client.json
+by_trace=$(tail -n +2 "$tmp/out" | tr -d '"' | awk -F, '{ print $2, $1 }' | sort)
+run --export=ndjson demo.fxt server.fxt client.json
+case_is 'slices by trace' [ "$by_trace" = "$(sed -n 's/^{"type":"slice".*"trace":"\([^"]*\)"}$/\1/p' "$tmp/out" | sort | uniq -c | awk '{ print $1, $2 }' | sort)" ]
+
 # A cut part is its own problem.
 head -c 200 "$tmp/server.fxt" >"$tmp/cut.fxt"
 run --query "select name from slice order by name" cut.fxt client.json

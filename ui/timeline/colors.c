@@ -81,7 +81,7 @@ static void count_singles(struct task *task, struct totals *t) {
 static void add(struct task *task, struct totals *t, unsigned kinds) {
     struct slice_set set = SLICE_SET_ALL(kinds);
     struct slice_order order;
-    set.times = !slice_group_reads(&t->group);
+    set.times = !slice_group_needs_records(&t->group);
     slice_order_init(&order, t->trace, &set);
     aggregate_nested(&t->aggregate, t->trace, &order, task);
     slice_order_free(&order);

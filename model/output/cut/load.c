@@ -154,7 +154,7 @@ static bool is_fxt(const char *path) {
 static bool is_cached(const char *path, const struct trace_options *options) {
     struct err err;
     struct file *file = options->cache_from > 0 ? file_open(path, &options->file, &err) : NULL;
-    struct cache *cache = file ? cache_find(file) : NULL;
+    struct cache *cache = file ? cache_find(file, 0) : NULL;
     bool cached = cache != NULL;
     cache_close(cache);
     file_close(file);

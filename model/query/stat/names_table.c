@@ -79,7 +79,7 @@ void names_table_begin(struct names_table *t, struct trace *trace,
     t->set = range_slices(query->range, query->kinds);
     t->set.has = query->has;
     t->set.ctx = query->ctx;
-    t->set.times = !slice_group_reads(&t->group);
+    t->set.times = !slice_group_needs_records(&t->group);
     t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
     struct slice_set first = begin_parts(t);
     slice_order_init(&t->order, trace, &first);

@@ -42,6 +42,10 @@ void slice_group_free(struct slice_group *group);
 static inline bool slice_group_reads(const struct slice_group *group) {
     return group && group->by >= GROUP_BY_CATEGORY;
 }
+/* Whether it takes their records, or the places of these: names and times are not enough. */
+static inline bool slice_group_needs_records(const struct slice_group *group) {
+    return slice_group_reads(group) || (group && group->by == GROUP_BY_TRACE);
+}
 /* Whether groups are numbered as they occur: then two threads must not ask it. */
 static inline bool slice_group_numbers(enum slice_group_by by) {
     return by >= GROUP_BY_PATTERN;

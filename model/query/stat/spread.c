@@ -49,7 +49,7 @@ void spread_make(struct task *task, struct spread *s, struct trace *trace,
     struct slice_iter iter;
     struct slice_run run;
     *s = (struct spread){.query = *query};
-    set.times = !slice_group_reads(query->group);
+    set.times = !slice_group_needs_records(query->group);
     slice_iter_init(&iter, trace, &set);
     while (slice_iter_next(&iter, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++)

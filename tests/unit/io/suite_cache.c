@@ -59,7 +59,7 @@ static void tear_down(void) {
 
 static struct file *keep(void) {
     struct file *file = open_or_fail(path_of("trace"), 0);
-    ck_assert(cache_write(file, walk, &wanted));
+    ck_assert(cache_write(file, 0, walk, &wanted));
     DIR *d = opendir(path_of("fxtop"));
     ck_assert_ptr_nonnull(d);
     for (const struct dirent *e; (e = readdir(d)) != NULL;)
@@ -85,7 +85,7 @@ START_TEST(what_was_kept_is_read_again_as_it_was) {
     struct file *file = keep();
     static struct content got;
     memset(&got, 0, sizeof got);
-    struct cache *cache = cache_find(file);
+    struct cache *cache = cache_find(file, 0);
     ck_assert_ptr_nonnull(cache);
     walk(cache, &got);
     ck_assert(cache_whole(cache) && got.value == 77);
@@ -107,7 +107,7 @@ START_TEST(an_index_is_found_for_the_same_content_alone) {
     ck_assert_int_eq(utimensat(AT_FDCWD, path_of("trace"), early, 0), 0);
     file_close(keep());
     struct file *file = open_or_fail(path_of("trace"), 0);
-    struct cache *cache = cache_find(file);
+    struct cache *cache = cache_find(file, 0);
     ck_assert_ptr_nonnull(cache);
     cache_close(cache);
     file_close(file);
@@ -117,13 +117,13 @@ START_TEST(an_index_is_found_for_the_same_content_alone) {
         write_file("trace", others[i], strlen(others[i]));
         utimensat(AT_FDCWD, path_of("trace"), early, 0);
         file = open_or_fail(path_of("trace"), 0);
-        MUST(cache_find(file) == NULL, i);
+        MUST(cache_find(file, 0) == NULL, i);
         file_close(file);
     }
     write_file("trace", "12345678abcdefgh", 16);
     utimensat(AT_FDCWD, path_of("trace"), later, 0);
     file = open_or_fail(path_of("trace"), 0);
-    ck_assert_ptr_null(cache_find(file));
+    ck_assert_ptr_null(cache_find(file, 0));
     file_close(file);
 }
 END_TEST
@@ -145,7 +145,7 @@ START_TEST(any_damage_is_noticed_when_its_bytes_are_looked_at) {
     ck_assert_int_eq(stat(kept, &s), 0);
     for (off_t at = 0; at < s.st_size; at += 61) {
         flip(at);
-        struct cache *cache = cache_find(file);
+        struct cache *cache = cache_find(file, 0);
         static struct content got;
         memset(&got, 0, sizeof got);
         if (cache == NULL) {
@@ -180,17 +180,17 @@ START_TEST(another_process_keeps_the_same) {
     struct file *file = open_or_fail(path_of("trace"), 0);
     static struct content got;
     memset(&got, 0, sizeof got);
-    pid_t writer = cache_spawn(file, walk, &wanted);
+    pid_t writer = cache_spawn(file, 0, walk, &wanted);
     ck_assert_int_gt(writer, 0);
     wanted.value = 78; /* it keeps the values from when it began */
     ck_assert(cache_reap(writer, true));
-    struct cache *cache = cache_find(file);
+    struct cache *cache = cache_find(file, 0);
     ck_assert_ptr_nonnull(cache);
     walk(cache, &got);
     ck_assert(got.value == 77 && cache_whole(cache));
     cache_remove(cache);
     cache_close(cache);
-    ck_assert_ptr_null(cache_find(file));
+    ck_assert_ptr_null(cache_find(file, 0));
     file_close(file);
 }
 END_TEST

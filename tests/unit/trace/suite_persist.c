@@ -318,9 +318,9 @@ START_TEST(it_keeps_no_file_of_ours_open) {
     struct trace *trace = kept_load(&kept_options);
     snprintf(leaked, sizeof leaked, "%s/leaked", kept_folder);
     ck_assert_int_eq(pipe(ends), 0);
-    ck_assert(cache_write(trace_file(trace), look_for_files, leaked));
+    ck_assert(cache_write(trace_file(trace), 0, look_for_files, leaked));
     ck_assert_int_eq(unlink(leaked), 0); /* here there are some */
-    pid_t writer = cache_spawn(trace_file(trace), look_for_files, leaked);
+    pid_t writer = cache_spawn(trace_file(trace), 0, look_for_files, leaked);
     ck_assert_int_gt(writer, 0);
     ck_assert(cache_reap(writer, true));
     ck_assert_int_ne(access(leaked, F_OK), 0);
@@ -413,10 +413,10 @@ START_TEST(what_is_read_is_what_was_written_and_no_more) {
         far[i] = (unsigned char)(i * i >> 7 ^ i);
     memcpy(near, far + 99, NEAR);
     walked = (struct walked){.first = 11, .last = 12, .near = near, .far = far};
-    ck_assert(cache_write(file, walk_much, NULL));
+    ck_assert(cache_write(file, 0, walk_much, NULL));
     for (int more = 0; more <= 6; more++) {
         walked = (struct walked){.more = more};
-        struct cache *cache = cache_find(file);
+        struct cache *cache = cache_find(file, 0);
         ck_assert_ptr_nonnull(cache);
         walk_much(cache, NULL);
         if (more == 6) {
@@ -454,10 +454,10 @@ START_TEST(an_index_shorter_than_was_measured_is_not_kept) {
     kept_put_calls(5);
     struct trace *trace = kept_load(&kept_options);
     uint64_t n = 2;
-    ck_assert(!cache_write(trace_file(trace), walk_less, &n));
+    ck_assert(!cache_write(trace_file(trace), 0, walk_less, &n));
     ck_assert(!kept_find());
     n = 1;
-    ck_assert(cache_write(trace_file(trace), walk_less, &n));
+    ck_assert(cache_write(trace_file(trace), 0, walk_less, &n));
     ck_assert(kept_find());
     trace_free(trace);
 }

@@ -41,7 +41,7 @@ void raster_make(struct task *task, struct raster *r, struct trace *trace,
     r->columns = r->columns > RASTER_COLUMNS ? RASTER_COLUMNS : r->columns;
     r->from = range_begin(query->range, trace);
     r->to = range_end(query->range, trace);
-    set.times = !slice_group_reads(query->group);
+    set.times = !slice_group_needs_records(query->group);
     slice_iter_init(&iter, trace, &set);
     while (slice_iter_next(&iter, task, &run)) {
         for (uint32_t k = 0; k < run.n; k++)
