@@ -292,6 +292,14 @@ static bool derive_all(struct sched_derived *state, const struct sched_input *in
     return true;
 }
 
+/* Another number for other origins. */
+static uint64_t hash_of_origins(const struct sched_world *world, const struct worlds *worlds) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; world->origins && i < worlds->count; i++)
+        hash = hash_words(hash, (uint64_t)world->origins[i]) | 1;
+    return hash;
+}
+
 /* Derives everything again. */
 static bool rebuild(struct sched *sched, const struct sched_world *world, struct task *task) {
     struct time_log_array *log = &sched->input.log;
@@ -302,7 +310,8 @@ static bool rebuild(struct sched *sched, const struct sched_world *world, struct
     struct sched_derived next = {.time_log = sched->state.time_log,
                                  .worlds = sched->state.worlds,
                                  .begins = world->origin,
-                                 .origins = world->origins};
+                                 .origins = world->origins,
+                                 .origins_known = hash_of_origins(world, sched->state.worlds)};
     next.problems.worlds = sched->state.worlds;
     if (!derive_all(&next, &sched->input, sorted, n, task)) {
         clear(&next);
@@ -318,10 +327,12 @@ static bool rebuild(struct sched *sched, const struct sched_world *world, struct
     return true;
 }
 
-/* All is derived again if an answer has changed, or the earliest event. */
+/* All is derived again if an answer has changed, or the earliest event, of any world: a flush in
+ * steps comes here again when it is done. */
 static void restart_if_changed(struct sched *sched, const struct sched_world *world) {
     bool same = still_stand(&sched->input, world->stands_for, world->ctx);
-    if (!same || world->origin != sched->state.begins || world->origins)
+    if (!same || world->origin != sched->state.begins ||
+        hash_of_origins(world, sched->state.worlds) != sched->state.origins_known)
         time_log_restart(&sched->state.time_log);
 }
 

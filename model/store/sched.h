@@ -135,6 +135,7 @@ struct sched_derived {
     struct problems problems;
     int64_t begins;         /* the earliest event: threads that ran from the start ran from there */
     const int64_t *origins; /* the same of each world; or NULL */
+    uint64_t origins_known; /* a hash of these when all was derived with them; 0: it was not */
 };
 
 struct sched {

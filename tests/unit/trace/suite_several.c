@@ -212,6 +212,39 @@ START_TEST(a_host_has_the_processes_of_its_files) {
 }
 END_TEST
 
+#define SWITCHES 20000
+#define STEP 4096
+#define STEPS_MOST 20000
+
+/* A CPU that two threads share. */
+static void write_switches(size_t i) {
+    size_t size = 64 + (size_t)SWITCHES * 32, n = 0;
+    char *text = err_malloc(size);
+    n += (size_t)snprintf(text, size, "magic\ninit 1000000000\n");
+    for (int k = 0; k < SWITCHES; k++)
+        n += (size_t)snprintf(text + n, size - n, "switch %d 0 %d 3 %d\n", k * 10 + (int)i,
+                              7 + k % 2, 8 - k % 2);
+    struct err err;
+    free(bytes[i].v);
+    bytes[i] = tracegen(text, &err);
+    ck_assert_msg(bytes[i].v != NULL, "%s", err.text);
+    write_file(i, 0, bytes[i].n);
+    free(text);
+}
+
+/* What is derived at the end of input is not derived again by each step of it. */
+START_TEST(steps_come_to_an_end) {
+    for (size_t i = 0; i < FILES; i++)
+        write_switches(i);
+    struct trace *trace = open_set(false);
+    int steps = 0;
+    while (trace_step(trace, STEP) != TRACE_COMPLETE)
+        ck_assert_int_lt(++steps, STEPS_MOST);
+    ck_assert_uint_eq(sched_cpu_count(trace_sched(trace)), FILES);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(several) {
     Suite *s = suite_create("several");
     TCase *t = tcase_create("several");
@@ -220,6 +253,7 @@ SUITE(several) {
     tcase_add_loop_test(t, each_is_as_alone_wherever_it_is_put, 0, 12);
     tcase_add_loop_test(t, files_that_have_grown_are_as_ended_ones, 0, 12);
     tcase_add_test(t, a_host_has_the_processes_of_its_files);
+    tcase_add_test(t, steps_come_to_an_end);
     suite_add_tcase(s, t);
     return s;
 }
