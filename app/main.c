@@ -528,7 +528,7 @@ static int run_mode(struct trace *trace, const struct options *o, const struct r
     }
 }
 
-/* What is left to do with a trace that has answered: its index is kept. Returns the exit status. */
+/* Ends with a trace that has answered: its index is kept. Returns the exit status. */
 static int end_with(const struct options *o, struct trace *trace, const char *path, int status) {
     struct err err;
     const char *why = NULL;

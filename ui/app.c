@@ -129,7 +129,7 @@ void app_free(struct app *app) {
 
 /* ---- the current line and the scrolled position ---- */
 
-/* Threads are as deep as the screen has room for, until the user chooses a window. */
+/* Threads are as deep as the screen is free for, until the user chooses a window. */
 static void update_tracks(struct app *app) {
     struct timeline *timeline = &app->timeline;
     timeline->tracks.screen_lines = timeline->window_mode == WINDOW_PLACED || app->drawer.open

@@ -321,8 +321,8 @@ static void make_ready(struct trace *trace) {
         trace_instants(trace->threads.v[i], &n);
 }
 
-/* What the files of a set are put on one clock by, their hosts and joined flows; 0: there is no
- * set. Before they are placed, that is as the set has it. */
+/* A number for how the files of a set are aligned, their offsets, hosts and joined flows; 0: there
+ * is no set. Before the files are placed these are as the set has them. */
 static uint64_t set_of(const struct trace *trace) {
     const struct trace_set *set = trace->set;
     bool placed = trace->offsets.n > 0;

@@ -244,7 +244,7 @@ void reader_parts_add(struct reader *r);
 /* Times of the events of a part, of which complete ones have two; and how many of these it has. */
 uint64_t reader_part_times(const struct reader *r, const struct reader_part *part);
 uint64_t reader_part_completes(const struct reader *r, const struct reader_part *part);
-/* What is counted from here on is of the current part. */
+/* The events and records from here on count for the current part. */
 void reader_turn_begins(struct reader *r);
 void reader_part_free(struct reader_part *part);
 /* As reader_step(), of several parts. */

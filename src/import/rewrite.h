@@ -65,7 +65,7 @@ struct rewrite_choice { /* the part of a trace that is written */
     struct reader_providers providers; /* whose events are written */
     const struct thread_id *threads;   /* that are registered first, with their processes */
     size_t nthreads;
-    /* The nth time at which a thread lived, as the part would not show; asked when all else of the
+    /* The nth time at which a thread lived, as the part would not show. Asked when all else of the
      * file, or of a part of an archive, is written. False: there are not so many. NULL: none. */
     bool (*life)(void *ctx, size_t part, size_t n, struct rewrite_life *life);
 };

@@ -418,7 +418,8 @@ uint64_t cache_mix(uint64_t hash, uint64_t value) {
     return check_word(hash, (const unsigned char *)&value);
 }
 
-/* Of several files that all have their own bytes. False: they have none, or one is not the same. */
+/* Makes one stamp of several files that all have their own bytes. False: one has none, or has
+ * changed. */
 static bool stamp_of(struct file *file, struct file_stamp *stamp) {
     size_t n = file_part_count(file);
     if (n == 1)
@@ -508,12 +509,11 @@ static bool open_index(struct cache *c, struct file *file, uint64_t set, int fd)
 }
 
 /* One process can read indexes of one key alone, so a new one gets the key of another in the
- * folder: any. path: of an index; it is cut. */
-static void share_secret(char path[PATH_MAX]) {
+ * folder: any. */
+static void share_secret(const char *folder) {
     struct header h;
     bool done = false;
-    *strrchr(path, '/') = '\0';
-    DIR *d = opendir(path);
+    DIR *d = opendir(folder);
     for (const struct dirent *e; d && !done && (e = readdir(d)) != NULL;) {
         int fd = strstr(e->d_name, SUFFIX)
                      ? openat(dirfd(d), e->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -529,10 +529,8 @@ static void share_secret(char path[PATH_MAX]) {
 
 void cache_share_key(void) {
     char path[PATH_MAX];
-    if (directory(path, false)) {
-        strcat(path, "/");
+    if (directory(path, false))
         share_secret(path);
-    }
 }
 
 struct cache *cache_find(struct file *file, uint64_t set) {
@@ -541,6 +539,7 @@ struct cache *cache_find(struct file *file, uint64_t set) {
     if (!path_of(file, path, false))
         return NULL;
     if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) < 0) {
+        *strrchr(path, '/') = '\0';
         share_secret(path);
         return NULL;
     }

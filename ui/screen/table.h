@@ -183,7 +183,7 @@ uint32_t table_typed(const struct table *table, bool *known);
 void table_sort(struct table *table, int direction);
 /* By this column, greatest first; -1: in the source's own order. */
 void table_sort_by(struct table *table, int column);
-/* The same for a new table. */
+/* Sorts a new table so. */
 void table_sort_first(struct table *table, int column);
 void table_invert(struct table *table);
 

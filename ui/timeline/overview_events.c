@@ -59,7 +59,7 @@ static const struct kind {
     {logs, logs_before},
 };
 
-/* Of which kind part `i` is, and which of them; NULL: there is no such part. */
+/* The kind of part `i`, which becomes its number within that kind. NULL: there is no such part. */
 static const struct kind *kind_of(struct trace *trace, size_t *i) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t n = kinds[k].parts(trace);

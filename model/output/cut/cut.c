@@ -87,7 +87,7 @@ static void need_cpus(struct cut *c) {
 
 /* ---- entries ---- */
 
-/* Of a file, as of a trace that is one. */
+/* Whether a file was cut at a range, as a trace that is one file. */
 static bool is_part(const struct cut *c, size_t file, bool *closed) {
     if (trace_files(c->trace) > 1)
         return trace_file_is_part(c->trace, file, closed);
@@ -370,7 +370,7 @@ static void sort_needed(struct cut *c) {
     c->v.n = kept;
 }
 
-/* Of a set: files that have nothing in the range. */
+/* Finds the files of a set that have nothing in the range. */
 static void find_outside(struct cut *c) {
     const struct range *range = &c->asked->range;
     for (size_t i = 0; i < trace_files(c->trace); i++) {
@@ -385,7 +385,8 @@ static bool is_outside(const struct cut *c, uint64_t offset) {
     return c->outside.v[trace_record_file(c->trace, offset)];
 }
 
-/* What lasts beyond the end of its file is not in a range after that: nothing is shown there. */
+/* Slices and states that outlast their file are not in a range after its end, where nothing is
+ * shown. */
 static void drop_outside(struct cut *c) {
     size_t kept = 0;
     for (size_t i = 0; i < c->v.n; i++)

@@ -26,8 +26,8 @@ bool filter_track_holds(const struct filter *filter, const struct trace *trace,
                         const struct filter_track *track);
 /* The terms about events, to be freed; NULL: there are none. */
 struct filter *filter_track_events(const struct filter *filter, const struct trace *trace);
-/* The same with those about the track, but for bare words, which are of its name: a filter of the
- * slices that it was chosen for. */
+/* A filter of the slices for which a track was chosen, to be freed: without bare words, which are
+ * of the track's name. NULL: no term is about events. */
 struct filter *filter_track_slices(const struct filter *filter, const struct trace *trace);
 
 #endif

@@ -232,7 +232,7 @@ static void write_switches(size_t i) {
     free(text);
 }
 
-/* What is derived at the end of input is not derived again by each step of it. */
+/* The end of input derives scheduling once, however many steps that takes. */
 START_TEST(steps_come_to_an_end) {
     for (size_t i = 0; i < FILES; i++)
         write_switches(i);

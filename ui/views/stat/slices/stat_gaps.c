@@ -108,8 +108,8 @@ static void release(void *data) {
     gaps_free(&((struct gaps_data *)data)->gaps);
 }
 
-/* Of a thread: where the key l leads. A gap at the end of the trace or of a range has no slice that
- * ends it. */
+/* Says where the key l leads from the gap of a thread. At the end of the trace or of a range no
+ * slice ends it. */
 static const char *next_of(struct trace *trace, const struct gap *gap) {
     if (gap->on >= GAPS_ALL)
         return "";
