@@ -108,7 +108,7 @@ static void release(void *data) {
     gaps_free(&((struct gaps_data *)data)->gaps);
 }
 
-/* Says where the key l leads from the gap of a thread. At the end of the trace or of a range no
+/* Returns where the key l leads from the gap of a thread. At the end of the trace or of a range no
  * slice ends it. */
 static const char *next_of(struct trace *trace, const struct gap *gap) {
     if (gap->on >= GAPS_ALL)
