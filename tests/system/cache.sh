@@ -178,5 +178,5 @@ for mode in --print --summary "--assert=1"; do
     run "$mode" t1.fxt
     case_is "$mode of 32 MiB leaves an index" index_of
 done
-echo "cache: $passed passed, $failed failed"
+echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
