@@ -115,9 +115,10 @@ int64_t trace_process_end(const struct trace *trace, uint32_t process) {
     if (process < trace_process_count(trace))
         threads = trace_process_threads(trace_process(trace, process), &n);
     for (size_t i = 0; i < n && n <= THREADS_LOOKED; i++) {
+        const struct thread *t = trace_thread(trace, threads[i]);
         int64_t begin, end;
         bool ended;
-        if (!trace_thread_span(trace, trace_thread(trace, threads[i]), &begin, &end, &ended))
+        if (trace_thread_derived(trace, t) || !trace_thread_span(trace, t, &begin, &end, &ended))
             continue;
         if (!ended)
             return trace_world_end(trace, trace_process(trace, process)->world);

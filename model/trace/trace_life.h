@@ -36,7 +36,7 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
                        int64_t *end, bool *ended);
 
 /* The end of a process (a place) whose threads have all died; else, or if it has more than 64, that
- * of the trace. */
+ * of the trace. Rows of samples do not count. */
 int64_t trace_process_end(const struct trace *trace, uint32_t process);
 
 /* The name of a state; NULL: by number. In a trace without wakeups a blocked thread may as well

@@ -287,12 +287,28 @@ START_TEST(a_process_ends_with_the_last_of_its_threads) {
 }
 END_TEST
 
+/* A row of samples has no death of its own. */
+START_TEST(a_process_ends_whatever_was_sampled) {
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 2 12\n"
+                    "switch 10 0 12 3 10\nbacktrace 12 t1 0 0x10010\nbacktrace 14 t1 1 0x10020\n"
+                    "switch 30 0 10 4 12\ninstant 90 2/12 \"c\" \"last\"\n");
+    bool sampled = false;
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        sampled = sampled || trace_thread_derived(trace, trace_thread(trace, i));
+    ck_assert(sampled);
+    ck_assert_int_eq(trace_process_end(trace, 0), 20);
+    trace_free(trace);
+}
+END_TEST
+
 SUITE(trace_life) {
     Suite *s = suite_create("trace_life");
     TCase *t = tcase_create("trace_life");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, lives_and_busy_times_are_those_of_every_ns);
     tcase_add_test(t, a_process_ends_with_the_last_of_its_threads);
+    tcase_add_test(t, a_process_ends_whatever_was_sampled);
     suite_add_tcase(s, t);
     return s;
 }
